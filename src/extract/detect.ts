@@ -72,8 +72,9 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   const contents = CONTENTS.filter(({ start }) => start === bytes[0]);
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
-  if (!isMarkup && isOrdinary(bytes)) return mediumOfText(name);
-  const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
+  const isNamedPdf = PDF_NAME.test(name);
+  if (!isMarkup && !isNamedPdf && isOrdinary(bytes)) return mediumOfText(name);
+  const head = latin1(bytes.subarray(0, isMarkup || isNamedPdf ? DETECTION_WINDOW : RESOURCE_HEADER));
   for (const { medium, patterns } of contents)
     if (hasNameOf(medium, name) || patterns.every((each) => each.test(head))) return medium;
   const mail = isMarkup ? recogniseMail(head, name) : null;
@@ -181,17 +182,24 @@ function isStartOfUtf8(head: Uint8Array): boolean {
 /** A header of a PDF and the comment after it, whose bytes mark the file as binary. */
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
+/** The first object of a PDF after a comment that marks the file as binary, and a header that may be damaged. */
+const HEADLESS_PDF = /^(?!%FDF)[^\r\n]{0,64}[\r\n]{1,2}%[\x80-\xff]{4}[^\r\n]{0,64}\s{1,8}\d{1,10} \d{1,5} obj\b/;
+const PDF_NAME = /\.pdf$/i;
+
 /**
- * Tests whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
+ * Tests whether the header of a PDF is damaged, or something stands before it, which readers ignore. Text may mention a header, or quote a PDF.
  * @param medium - the medium that the markup at the start indicates
  */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
-  if (at <= 0) return false;
+  if (at <= 0) {
+    const isNamed = PDF_NAME.test(name) && /(?:^|[\r\n])(?:%PDF-\d|\d{1,10} \d{1,5} obj\b)/.test(head);
+    return medium === null && (isNamed || HEADLESS_PDF.test(head));
+  }
   const beginsLine = head[at - 1] === '\n' || head[at - 1] === '\r';
   if (beginsLine && BINARY_PDF.test(head.slice(at, at + 32))) return true;
   if (medium !== null) return false;
-  if (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
+  if (PDF_NAME.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
   const isQuoted = hasNameOf('text', name) || !/\d/.test(head.charAt(at + '%PDF-'.length));
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }

@@ -62,7 +62,7 @@ const DOCUMENTS = {
     about: 'PDF with text, not scanned pages',
     mediaTypes: /^application\/(?:x-)?pdf$/,
     extension: '.pdf',
-    magic: ['%PDF-'],
+    magic: ['%', /^%(?:PDF-|!PS-Adobe-\d\.\d PDF-)/],
   },
   epub: {
     about: 'EPUB',
