@@ -1,9 +1,9 @@
 import { wrongType } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
 import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
-import type { OnTokens, Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter<F extends Fingerprint = bigint> {
@@ -83,12 +83,10 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
   return fingerprinter;
 }
 
-/** Copies a fingerprint, since the caller may change it. */
 function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
   return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
-/** Begins a document of some size with its held beginning. */
 function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
   const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);

@@ -1,7 +1,7 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createEngine, type Engine } from './engine.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
 import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
-import type { OnTokens, Pipeline } from './types.ts';
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];

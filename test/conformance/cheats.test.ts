@@ -10,9 +10,9 @@ import { checkClaim, claimOf } from '../../src/conformance/report/files/claim.ts
 import { resultsOf } from '../../src/conformance/report/files/results.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run.ts';
+import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 import { isLong } from '../vectors/long.ts';
 import { createChanged, SILENT } from './changed.ts';
 

@@ -3,7 +3,7 @@ import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
-import type { ResultOf } from '../../src/conformance/types.ts';
+import type { ResultOf } from '../../src/conformance/vector.ts';
 import { CRASH, createChanged, run as runGroups, SILENT, shortGroups } from './changed.ts';
 import { createWrongAdapter } from './wrong.ts';
 

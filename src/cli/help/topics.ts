@@ -86,7 +86,6 @@ charset, such as HTML, is read in that one.`,
   ],
 };
 
-/** Lists the readers that check a limit. */
 function readersOf(limit: keyof ExtractionLimits): string {
   const readers = Object.entries(READER_LIMITS).flatMap(([reader, limits]) => (limits.includes(limit) ? [reader] : []));
   return readers.join(', ');

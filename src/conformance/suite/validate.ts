@@ -22,12 +22,10 @@ export interface Validator {
   check(content: unknown): Fault[];
 }
 
-/** The parts of a schema of vectors/schema/ that are read here. */
 interface Schema {
   readonly $defs?: Readonly<Record<string, { readonly properties?: { readonly operation?: { const?: string } } }>>;
 }
 
-/** The form of the vectors of one operation in one group. */
 interface Form {
   readonly group: string;
   /** Compiles the form when it is first requested. */
@@ -35,7 +33,6 @@ interface Form {
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
-
 const SUFFIX = '.schema.json';
 
 function loadForms() {

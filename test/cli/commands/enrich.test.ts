@@ -33,7 +33,6 @@ const lineOf = (uri: string, entry: object) => `${keyOf(uri)} ${JSON.stringify(e
 
 const LINE_A = lineOf(A, entryOf(A, 0, A_GZ.length));
 const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
-
 /** The lines with the fingerprints, as `hash --cdxj` writes them. */
 const HASHED = await stdoutOf(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) });
 const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];

@@ -1,5 +1,4 @@
-import type { ClassVerdict } from '../../../src/conformance/judge/classes.ts';
-import type { Unanswered } from '../../../src/conformance/judge/unanswered.ts';
+import type { ClassVerdict, Unanswered } from '../../../src/conformance/judge/classes.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 

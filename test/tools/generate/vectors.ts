@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { difference } from '../../../src/conformance/judge/difference.ts';
-import { withDocuments } from '../../../src/conformance/suite/documents.ts';
+import { difference } from '../../../src/conformance/judge/judge.ts';
+import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import { loadFlags, loadManifest, VECTORS } from '../../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
+import { withDocuments } from '../../../src/conformance/suite/select.ts';
 import { createValidator } from '../../../src/conformance/suite/validate.ts';
-import type { Vector, VectorGroup } from '../../../src/conformance/types.ts';
+import type { Vector, VectorGroup } from '../../../src/conformance/vector.ts';
 import { isLong } from '../../vectors/long.ts';
 import { faultOf, shippedOutcome } from '../../vectors/pass.ts';
 import { digestOf, formatJson } from './json.ts';

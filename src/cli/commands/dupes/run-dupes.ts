@@ -78,7 +78,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
   const { addStored, allStored } = await import('../index-store/documents.ts');
-  const { warnOfStored } = await import('../index-store/origins.ts');
+  const { warnOfStored } = await import('../index-store/store.ts');
   return withStore({ place: store, use: 'read' }, async (index) => {
     if (!settings.isAgainst) return allStored(index);
     await warnOfStored('comparison', index, collection.extractors);

@@ -1,17 +1,22 @@
 import { concatenate } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
-import { formatBytes, quote } from '../../../common/text.ts';
+import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError } from '../../../documents/failure.ts';
+import type { Found } from '../../../documents/open.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import type { Passed } from '../../../documents/session.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
+import type { Fingerprint } from '../../../index.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
-import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
-import type { RecordEntry } from './records.ts';
+import { NOT_DOCUMENTS, type Session } from '../../session.ts';
+import { warn } from '../../terminal/output.ts';
+import { createShortCount } from '../hash/short.ts';
+import type { RecordEntry, Records, Undocumented } from './records.ts';
 
-/** A line of CDXJ that points to a record. */
 interface CdxjLine {
   readonly record: RecordEntry;
-  /** The line, and the part of it in whose place a fingerprint is written. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -37,8 +42,13 @@ export async function* enrichCdxj(
   let length = 0;
   for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
-    const isNew = line !== null && fingerprint !== null;
-    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : bytes;
+    let written = bytes;
+    if (line !== null && fingerprint !== null) {
+      const { text, start, end, prefix } = line;
+      written = Buffer.from(
+        `${text.slice(0, start)}${prefix}"${formatLabelled(label, fingerprint)}"${text.slice(end)}`,
+      );
+    }
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -48,10 +58,6 @@ export async function* enrichCdxj(
   }
   if (length > 0) yield concatenate(block);
   return undefined;
-}
-
-function withFingerprint({ text, start, end, prefix }: CdxjLine, labelled: string): string {
-  return `${text.slice(0, start)}${prefix}"${labelled}"${text.slice(end)}`;
 }
 
 const LINE_FEED = 0x0a;
@@ -140,8 +146,6 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
 }
 
 const FINGERPRINT = 'fingerprint';
-
-/** The keys that are read. */
 const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
 
 /** A whole number, as such or as a string of digits. */
@@ -150,11 +154,8 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Finds the members of a well-formed object, and the places of their values. */
 function membersOf(json: string) {
   const members: { key: string; start: number; end: number }[] = [];
   let [depth, key, start] = [0, '', 0];
@@ -179,4 +180,109 @@ function membersOf(json: string) {
     if (depth === 0) break;
   }
   return members;
+}
+
+interface IndexItem<T> {
+  readonly value: T;
+  /** The memory that the item takes, in bytes. */
+  readonly bytes: number;
+  /** The number of the item, from 1. */
+  readonly number: number;
+  /** The record of the item, null for an item without one, or the failure to find it. */
+  readonly record: RecordEntry | { readonly failure: string } | null;
+}
+
+export interface EnrichContext {
+  readonly input: string;
+  readonly records: Records;
+  readonly session: Session;
+}
+
+interface Waiting<T> extends IndexItem<T> {
+  /** Undefined if there is a document, whose outcome comes before this. */
+  readonly undocumented: Undocumented | undefined;
+}
+
+/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, or null. */
+async function* addFingerprints<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  context: EnrichContext,
+): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
+  const tally = createTally(context);
+  let outcome: Outcome<Hashed> | undefined;
+  for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
+    if ('passed' in item) {
+      const { value, number, undocumented } = item.passed as Waiting<T>;
+      const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      outcome = undefined;
+      yield { value, fingerprint };
+    } else outcome = item;
+  }
+  tally.report();
+  return undefined;
+}
+
+/** Opens the document of each item, if it has one, and passes the item on after it. */
+async function* sourcesOf<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  records: Records,
+): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
+  for await (const item of items) {
+    const { record, bytes } = item;
+    let undocumented: Undocumented | undefined;
+    if (record !== null && 'failure' in record) undocumented = record;
+    else if (record !== null) {
+      const read = await records.read(record);
+      if ('skipped' in read || 'failure' in read) undocumented = read;
+      else yield read;
+    }
+    const passed: Waiting<T> = { ...item, undocumented };
+    yield { passed, bytes };
+  }
+  return undefined;
+}
+
+/** The maximum number of WARC files that are reported one by one because they cannot be read. */
+const MAX_REPORTED = 1000;
+
+function createTally({ input, session: { report } }: EnrichContext) {
+  const skipped = new Map<string, number>();
+  const reported = new Set<string>();
+  const short = createShortCount();
+  let [count, failed] = [0, 0];
+
+  function skip(reason: string): null {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return null;
+  }
+
+  function fail(number: number, failure: string, isFile: boolean): null {
+    failed++;
+    if (isFile && (reported.has(failure) || reported.size === MAX_REPORTED)) return null;
+    if (isFile) reported.add(failure);
+    report.fail(`${input}: line ${number}`, failure);
+    return null;
+  }
+
+  return {
+    /** Counts an item and returns its fingerprint, or null. An item without a record has no outcome. */
+    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
+      count++;
+      if (outcome === undefined) return null;
+      if ('skipped' in outcome) return skip(outcome.skipped);
+      if ('failure' in outcome) return fail(number, outcome.failure, outcome.isFile === true);
+      const { result } = outcome;
+      const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
+      if (reason !== undefined) return skip(reason);
+      const hashed = await report.add({ ...outcome, path: `${input}: line ${number}: ${outcome.path}` });
+      if (hashed === null) failed++;
+      else short.add(outcome, hashed.tokens);
+      return hashed?.fingerprint ?? null;
+    },
+    report(): void {
+      if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
+      short.warn();
+      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, 'line')} failed`);
+    },
+  };
 }

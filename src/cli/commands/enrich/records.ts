@@ -29,14 +29,11 @@ export type Undocumented =
   /** Cannot be read. `isFile` is true if the same holds for all records of its file. */
   | { readonly failure: string; readonly isFile?: boolean };
 
-/** Reads single records of WARC files. */
 export type Records = ReturnType<typeof openRecords>;
 
 const MAX_OPEN = 64;
-
 /** The maximum length of a file name in UTF-16 units: Linux allows paths of as many bytes. */
 const MAX_NAME = 4096;
-
 const CHUNK = 1 << 18;
 
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
@@ -58,7 +55,6 @@ export function openRecords(folder: string, reading: Reading) {
   }
 
   return {
-    /** Reads a record into memory and opens its document. */
     async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
@@ -99,7 +95,6 @@ function openWarc(folder: string, filename: string): WarcFile {
 /** Thrown to stop reading after the first record. */
 const STOP = new Error('no document');
 
-/** Opens the document of the record at a place in a file. */
 async function readRecord(
   { path, file }: Extract<WarcFile, { path: string }>,
   { offset, length = file.size - offset, url }: RecordEntry,

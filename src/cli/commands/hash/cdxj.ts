@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../documents/failure.ts';
 import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts';
-import { failureIn } from '../../report.ts';
+import { failureIn } from '../../session.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 

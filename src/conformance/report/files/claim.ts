@@ -2,17 +2,14 @@ import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
 import { CLASSES, type ClassVerdict, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
-import { assertClaim, assertReport, assertResults } from '../../options.ts';
-import { formatError, readJsonText } from '../../suite/json-file.ts';
+import { assertClaim, assertReport, assertResults, formatError, readJsonText } from '../../options.ts';
 import type { Suite } from '../../suite/load.ts';
-import { type NotAnswered, nameUnanswered, unansweredOf } from '../answers.ts';
-import { aboutClass } from '../diagnose.ts';
+import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '1.0.0-rc.1';
-
 /** The format of claims: the second names the unanswered inputs, and the product's functions. */
 const FORMAT = 2;
 
@@ -235,6 +232,4 @@ function checkClass(claimed: ClaimedClass, report: Report): string[] {
   return more.length === 0 ? [] : [`${name}: not answered, and not named by the claim: ${nameUnanswered(more)}.`];
 }
 
-function keyOf({ operation, about, kind }: NotAnswered): string {
-  return JSON.stringify([operation, about, kind]);
-}
+const keyOf = ({ operation, about, kind }: NotAnswered): string => JSON.stringify([operation, about, kind]);

@@ -4,8 +4,7 @@ import { LABEL } from '../../../index.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
-import { describeFunctions } from '../answers.ts';
-import { aboutClass, countByGroup } from '../diagnose.ts';
+import { aboutClass, countByGroup, describeFunctions } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
 import type { Results, VectorResult } from './results.ts';
 

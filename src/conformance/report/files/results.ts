@@ -5,10 +5,9 @@ import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertReport, assertResults, outOfRange } from '../../options.ts';
+import { assertReport, assertResults, outOfRange, readJsonText } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
-import { readJsonText } from '../../suite/json-file.ts';
 import type { Suite } from '../../suite/load.ts';
 import type { Report } from '../report.ts';
 
