@@ -42,7 +42,7 @@ const MAX_EXHAUSTED = 2;
 /** The number of pages that stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
 const MAX_OPEN = 32;
 /** Above this amount of memory only the last page stays open. */
-const MAX_OPEN_MEMORY = 2 ** 28;
+const MAX_OPEN_MEMORY = 2 ** 26;
 
 /** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_BYTE] = [2 ** 18, 16];
