@@ -112,6 +112,8 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
+  // Parsers ignore a NUL in a page.
+  if (medium === 'html') return medium;
   if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, bytes, 'a NUL byte');
   // Text in ISO-2022-KR has control characters.
   if (!permitsNul && medium === null && mayBeBinary(bytes) && !head.includes('\x1b$)C')) {
