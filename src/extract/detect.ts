@@ -69,16 +69,22 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
-  const contents = CONTENTS.filter(({ start }) => start === bytes[0]);
+  const first = firstCharacter(bytes);
+  const contents = CONTENTS.filter(({ start }) => start === first);
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
   if (!isMarkup && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
   for (const { medium, patterns } of contents)
-    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head))) return medium;
+    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head.replaceAll('\0', '')))) return medium;
   const mail = isMarkup ? recogniseMail(head, name) : null;
   if (mail !== null) return mail;
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
+}
+
+/** Returns the first character of a text in UTF-8 or UTF-16, after a byte order mark and white space. */
+function firstCharacter(bytes: Uint8Array): number | undefined {
+  return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -287,9 +293,7 @@ function skipSpace(markup: string, at: number): number {
 /** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
 function mayHoldMarkup(bytes: Uint8Array): boolean {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return true;
-  let at = 0;
-  while (at < bytes.length && at < DETECTION_WINDOW && SKIPPED.has(bytes[at]!)) at++;
-  return bytes[at] === 0x3c;
+  return firstCharacter(bytes) === 0x3c;
 }
 
 /** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */
