@@ -94,12 +94,7 @@ function isGzip(bytes: Uint8Array): boolean {
 function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable | null {
   for (const { type, prefix, pattern } of MAGIC_NUMBERS)
     if (head.startsWith(prefix) && pattern?.test(head) !== false) return type;
-  if (ARC.test(head))
-    return {
-      format: 'ARC archive',
-      detail: 'the predecessor of WARC',
-      advice: 'convert it to WARC, for example with "warcio recompress"',
-    };
+  if (ARC.test(head)) return 'warc';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   const unreadable = recogniseMagic(head, bytes, name);

@@ -178,13 +178,13 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
     [
       'an offset in a record',
       { ...small, offset: 5 },
-      'x.warc.gz: offset 5: expected the start of a WARC record, or of one compressed with gzip',
+      'x.warc.gz: offset 5: expected the start of a WARC or ARC record, or of one compressed with gzip',
     ],
     ['a length that is too small', { ...small, length: 99 }, 'x.warc.gz: offset 0: damaged gzip: unexpected end'],
     [
       'no length',
       { ...small, length: 0 },
-      'x.warc.gz: offset 0: expected the start of a WARC record, or of one compressed with gzip',
+      'x.warc.gz: offset 0: expected the start of a WARC or ARC record, or of one compressed with gzip',
     ],
     [
       'another URL',
