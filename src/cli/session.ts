@@ -43,6 +43,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     isOver = true;
     clearInterval(timer);
     progress.end();
+    report.flush();
     await documents.close();
   }
 }

@@ -115,6 +115,28 @@ describe('enrich keeps everything else in a line', () => {
   });
 });
 
+test('enrich adds losses, and replaces those of the line', async () => {
+  const page = (fields: object) => gz(warcRecord(httpOf('text/html', '<p>one'), { 'WARC-Target-URI': A, ...fields }));
+  const [cut, whole] = [page({ 'WARC-Truncated': 'length' }), page({})];
+  const lines = [
+    lineOf(A, entryOf(A, 0, cut.length)),
+    lineOf(A, { losses: 'markup', ...entryOf(A, 0, cut.length) }),
+    lineOf(A, { ...entryOf(A, cut.length, whole.length), losses: 'damaged' }),
+  ];
+  const cwd = folder({ 'x.warc.gz': Buffer.concat([cut, whole]), 'index.cdxj': lines.join('') });
+  const { stdout } = await run(['enrich', 'index.cdxj'], { cwd });
+  expect(stdout.split('\n').map((line) => /"losses":"[^"]*"/.exec(line)?.[0])).toEqual([
+    '"losses":"damaged"',
+    '"losses":"damaged"',
+    '"losses":""',
+    undefined,
+  ]);
+  expect((await run(['hash', '--cdxj', 'x.warc.gz'], { cwd })).stdout).toContain('","losses":"damaged"}\n');
+  // A second run changes nothing.
+  writeFileSync(join(cwd, 'index.cdxj'), stdout);
+  expect((await run(['enrich', 'index.cdxj'], { cwd })).stdout).toBe(stdout);
+});
+
 test('enrich keeps headers, empty lines and lines of the same capture in their places', async () => {
   const [start, end] = ['!OpenWayback-CDXJ 1.0\n@meta {"a":1}\n\n', ' \r\n\n'];
   expect(await enrich(start + LINE_A + LINE_A + end + LINE_B)).toMatchObject({

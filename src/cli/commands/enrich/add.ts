@@ -3,6 +3,7 @@ import type { Found } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import type { Passed } from '../../../documents/session.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
+import { type Loss, lossesOf } from '../../../extract/result.ts';
 import type { Fingerprint } from '../../../index.ts';
 import { NOT_DOCUMENTS } from '../../report.ts';
 import type { Session } from '../../session.ts';
@@ -37,15 +38,19 @@ interface Waiting<T> extends IndexItem<T> {
 export async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
   context: EnrichContext,
-): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
+): AsyncGenerator<
+  { readonly value: T; readonly fingerprint: Fingerprint | null; readonly losses: readonly Loss[] },
+  undefined
+> {
   const tally = createTally(context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
     if ('passed' in item) {
       const { value, number, undocumented } = item.passed as Waiting<T>;
       const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      const losses = lossesOf(outcome?.warnings ?? []);
       outcome = undefined;
-      yield { value, fingerprint };
+      yield { value, fingerprint, losses };
     } else outcome = item;
   }
   tally.report();

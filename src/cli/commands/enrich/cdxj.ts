@@ -3,6 +3,7 @@ import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError } from '../../../documents/failure.ts';
+import type { Loss } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
 import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
@@ -17,6 +18,9 @@ interface CdxjLine {
   readonly end: number;
   /** The text to write before the fingerprint. */
   readonly prefix: string;
+  /** The place of the losses that the line has, and the space that it has after colons and commas. */
+  readonly losses: { readonly start: number; readonly end: number } | undefined;
+  readonly space: string;
 }
 
 /** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
@@ -35,10 +39,10 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
+  for await (const { value, fingerprint, losses } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
     const isNew = line !== null && fingerprint !== null;
-    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : bytes;
+    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint), losses)) : bytes;
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -50,8 +54,14 @@ export async function* enrichCdxj(
   return undefined;
 }
 
-function withFingerprint({ text, start, end, prefix }: CdxjLine, labelled: string): string {
-  return `${text.slice(0, start)}${prefix}"${labelled}"${text.slice(end)}`;
+function withFingerprint(line: CdxjLine, labelled: string, losses: readonly Loss[]): string {
+  const { text, start, end, prefix, losses: old, space } = line;
+  const added = old === undefined && losses.length > 0 ? `,${space}"losses":${space}"${losses.join(' ')}"` : '';
+  const edits = [{ start, end, value: `${prefix}"${labelled}"${added}` }];
+  if (old !== undefined) edits.push({ ...old, value: `"${losses.join(' ')}"` });
+  // The last one first, so that the places of the others stay the same.
+  edits.sort((a, b) => b.start - a.start);
+  return edits.reduce((result, edit) => `${result.slice(0, edit.start)}${edit.value}${result.slice(edit.end)}`, text);
 }
 
 const LINE_FEED = 0x0a;
@@ -128,6 +138,7 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
   if (typeof filename !== 'string' || filename === '' || offset === undefined)
     return { failure: 'points to no record: expected "filename" and "offset"' };
   const old = members.find(({ key }) => key === FINGERPRINT);
+  const losses = members.find(({ key }) => key === 'losses');
   const last = members.at(-1)!;
   const space = json[last.start - 1] === ' ' ? ' ' : '';
   return {
@@ -136,13 +147,15 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
     start: head.length + (old?.start ?? last.end),
     end: head.length + (old?.end ?? last.end),
     prefix: old === undefined ? `,${space}"${FINGERPRINT}":${space}` : '',
+    losses: losses && { start: head.length + losses.start, end: head.length + losses.end },
+    space,
   };
 }
 
 const FINGERPRINT = 'fingerprint';
 
 /** The keys that are read. */
-const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
+const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT, 'losses'];
 
 /** A whole number, as such or as a string of digits. */
 function numberOf(value: unknown): number | undefined {

@@ -2,6 +2,7 @@ import { printable } from '../../../common/text.ts';
 import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Extraction } from '../../../extract/index.ts';
+import { lossesOf } from '../../../extract/result.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
@@ -34,8 +35,16 @@ export async function runExtract(args: Arguments): Promise<number> {
 }
 
 function asJson(outcome: Outcome<Extraction>, { mediaType, extractor, charset, text }: Extraction) {
-  const { warnings } = outcome;
-  return { ...placeAsJson(outcome), mediaType, extractor, charset: charset ?? null, warnings, text };
+  const losses = lossesOf(outcome.warnings);
+  return {
+    ...placeAsJson(outcome),
+    mediaType,
+    extractor,
+    charset: charset ?? null,
+    losses,
+    warnings: outcome.warnings,
+    text,
+  };
 }
 
 function headerOf(outcome: Outcome<Extraction>, printed: number): string {
