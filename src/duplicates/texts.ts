@@ -24,7 +24,10 @@ export interface TextItem {
 export interface DuplicateOptions {
   /** The minimum overlap of two texts, 0 to 1. Default: 0.8. */
   readonly minOverlap?: number;
-  /** True if texts are duplicates although their numbers, locators or other characters differ. Default: false. */
+  /**
+   * True if texts are duplicates although their numbers, locators or other characters differ, and for {@link removeDuplicates}
+   * although they are different (VER-5). Default: false.
+   */
   readonly ignoreNumbers?: boolean;
 }
 
@@ -100,7 +103,7 @@ export async function* findDuplicatePairs(
 }
 
 /**
- * Leaves out duplicates of texts that come before them.
+ * Leaves out duplicates of texts that come before them: those whose words overlap enough and that are not different (VER-5).
  * @param items - as for {@link findDuplicates}
  * @param options - see {@link DuplicateOptions}
  * @returns the other items in their order, those without tokens included
@@ -140,7 +143,7 @@ export async function* removeDuplicates<T extends TextItem>(
     keep: 'first',
   } as const;
   const removed = new Set<T>();
-  await findRemovals(texts, criteria, (text) => removed.add(list[text]!));
+  await findRemovals(texts, criteria, { onRemoved: (text) => removed.add(list[text]!) });
   for (const item of others) if (!removed.has(item)) yield item;
 }
 

@@ -1,16 +1,7 @@
-import { encode, encoder, writeCodePoint } from '../common/utf8.ts';
+import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
-import { ALPHANUMERIC, createLocatorScan, findLocator, SETS } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import {
-  addByte,
-  addWord,
-  closeDigest,
-  closeDigestInto,
-  createDigest,
-  type Digest,
-  takeHash,
-} from './residue/digest.ts';
+import { addByte, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,
@@ -102,8 +93,6 @@ function createState() {
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
-    /** True if only the numbers and the locators are digested. */
-    isPartial: false,
     /** A token in lower case. */
     lower: new Uint8Array(64),
   };
@@ -133,88 +122,6 @@ export function createResidue(): ResidueDigester {
     },
   };
   return digester;
-}
-
-/** The memory for the bytes of a text of up to a third of its length. */
-const scratch = new Uint8Array(1 << 16);
-
-/**
- * Digests only the numbers and the locators of a text, as {@link Residue} has them: four words, which are written from a place
- * on. Most texts take a tenth of the time of a residue.
- */
-export function digestNumbersAndLocators(text: string, words: Uint32Array, at: number): void {
-  const state = idle ?? createState();
-  idle = undefined;
-  state.isPartial = true;
-  if (OTHER.test(text) || mayHaveSigns(text)) {
-    const isShort = 3 * text.length <= scratch.length;
-    const bytes = isShort ? scratch.subarray(0, encoder.encodeInto(text, scratch).written) : encode(text);
-    if (UNSAFE.test(text)) {
-      const onParts: OnParts = {
-        text: (part, from, to) => addText(state, part, from, to),
-        locator: (part, from, to, begins) => addLocator(state, part, from, to, begins),
-      };
-      const pipeline = createStreamingPipeline({ onParts });
-      pipeline.updateBytes(bytes);
-      pipeline.end();
-    } else if (mayHaveSigns(text) || text.includes('@') || text.includes('0.') || hasLongRun(bytes))
-      addNormalised(state, bytes);
-    else addText(state, bytes, 0, bytes.length);
-  }
-  endState(state);
-  closeDigestInto(state.numbers, words, at);
-  closeDigestInto(state.locators, words, at + 2);
-  state.isPartial = false;
-  idle = state;
-}
-
-/** Adds a text that step 3 leaves as it is (step 4). */
-function addNormalised(state: State, bytes: Uint8Array): void {
-  const scan = createLocatorScan();
-  for (let at = 0; at < bytes.length; at = scan.resume) {
-    findLocator(scan, bytes, at, bytes.length, true);
-    addText(state, bytes, at, scan.clean);
-    if (scan.resume === scan.clean) break;
-    addLocator(state, bytes, scan.clean, scan.resume, scan.begins);
-  }
-}
-
-/**
- * Frequent characters outside ASCII that are assigned in Unicode 12.0, not ignorable and not numbers, and that steps 2 and 3 leave
- * as they are, whatever is beside them. None of them is in a locator.
- */
-export const SAFE =
-  '\u00a0\u00a7\u00a9\u00ab\u00ae\u00b0\u00bb\u00bf-\u024f\u0391-\u03a1\u03a3-\u03c9\u03ac-\u03ce\u0401-\u0481\u05d0-\u05ea\u0621-\u064a\u0904-\u0928\u2013\u2014\u2018-\u201e\u2022\u2026\u3001\u3002\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fa5\uac00-\ud7a3\uff01\uff0c\uff1a';
-const UNSAFE = new RegExp(`[^\\0-\\x7f${SAFE}]`);
-/** Digits, and the sign of an address. */
-const OTHER = new RegExp(`[^\\0-/:-?A-\\x7f${SAFE}]`);
-
-/** Tests for the signs of locators that need no digit, except `@` (LOC-5, 6, 7 and 10). Each test needs little time. */
-function mayHaveSigns(text: string): boolean {
-  return (
-    (text.includes(':') && /:[!-~]/.test(text)) ||
-    (text.includes('.') && /[wW]\./.test(text)) ||
-    (text.includes('-') && /-[\dA-Fa-f]{4}-/.test(text))
-  );
-}
-
-/** The number of letters and digits in a row that may be a digest (LOC-11). */
-const MIN_DIGEST = 32;
-
-function isAlphanumeric(byte: number | undefined): boolean {
-  return byte !== undefined && (SETS[byte]! & ALPHANUMERIC) !== 0;
-}
-
-/** Tests whether a text has {@link MIN_DIGEST} letters and digits of ASCII in a row. */
-function hasLongRun(bytes: Uint8Array): boolean {
-  for (let middle = MIN_DIGEST - 1; middle < bytes.length; middle += MIN_DIGEST) {
-    if (!isAlphanumeric(bytes[middle])) continue;
-    let [from, to] = [middle, middle];
-    while (from > 0 && isAlphanumeric(bytes[from - 1])) from--;
-    while (to + 1 < bytes.length && isAlphanumeric(bytes[to + 1])) to++;
-    if (to - from >= MIN_DIGEST - 1) return true;
-  }
-  return false;
 }
 
 function endState(state: State): void {
@@ -357,8 +264,7 @@ function settle(state: State, next: number): void {
 
 const hash = new Uint32Array(2);
 
-function addSymbol({ characters, characterSums, isPartial }: State, codePoint: number): void {
-  if (isPartial) return;
+function addSymbol({ characters, characterSums }: State, codePoint: number): void {
   addPointTo(characters, codePoint);
   hashRange(point, 0, writeCodePoint(codePoint, point, 0), 0, 0, hash);
   characterSums[0]! += hash[0]!;

@@ -13,17 +13,9 @@ import {
   MARK,
   SPACE,
 } from '../../src/fingerprint/residue/kinds.ts';
-import {
-  createResidue,
-  type Difference,
-  differencesOf,
-  digestNumbersAndLocators,
-  type Residue,
-  SAFE,
-} from '../../src/fingerprint/residue.ts';
+import { createResidue, type Difference, differencesOf, type Residue } from '../../src/fingerprint/residue.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { classify } from '../../src/scheme/classify.ts';
-import { BOUNDARY, classOf, IGNORABLE, quickCheckOf } from '../../src/scheme/unicode.ts';
 import { chunkedBytes, chunkedText, composingText, locatorText } from '../twin/arbitraries.ts';
 import { cut } from './pipelines.ts';
 
@@ -267,53 +259,4 @@ test('the kinds are those of the categories of Unicode 12.0', () => {
   expect(Array.from('AÉΣςſЖßİ', (one) => String.fromCodePoint(foldCase(one.codePointAt(0)!))).join('')).toBe(
     'aéσσsжßİ',
   );
-});
-
-describe('numbers and locators alone', () => {
-  /** The digests as the whole residue has them. */
-  function partOf(text: string): string[] {
-    const words = new Uint32Array(4);
-    digestNumbersAndLocators(text, words, 0);
-    return [0, 2].map((at) => `${words[at + 1]!.toString(16)}.${words[at]!.toString(16)}`);
-  }
-  const wholeOf = (text: string): string[] => {
-    const { numbers, locators } = residueOf(text);
-    return [numbers, locators];
-  };
-
-  test('are those of the whole residue', () => {
-    const piece = fc.oneof(
-      locatorText,
-      composingText,
-      fc.string({ unit: 'binary', maxLength: 8 }),
-      fc.stringMatching(/^[ -~\n]{0,12}$/),
-      fc.stringMatching(/^[0-9a-fw.:@/'+ -]{0,40}$/),
-      fc.constantFrom(
-        'a'.repeat(31),
-        '1a'.repeat(16),
-        ' 12345678-abcd-abcd-abcd-123456789abc',
-        '“x” – 日本語 한국',
-        '\ud800',
-      ),
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 5 }), (pieces) => {
-        expect(partOf(pieces.join(''))).toEqual(wholeOf(pieces.join('')));
-      }),
-      { numRuns: 2000 },
-    );
-    const long = `${INVOICE}\n`.repeat(200);
-    expect(partOf(long)).toEqual(wholeOf(long));
-  });
-
-  test('of safe characters are none', () => {
-    const isSafe = new RegExp(`[${SAFE}]`);
-    const safe = Array.from({ length: 0x1_0000 }, (_, unit) => unit).filter((unit) =>
-      isSafe.test(String.fromCharCode(unit)),
-    );
-    expect(safe.length).toBeGreaterThan(30_000);
-    const isPlain = (unit: number): boolean =>
-      kindOf(unit) !== DIGIT && classOf(unit) < IGNORABLE && quickCheckOf(unit) === BOUNDARY;
-    expect(safe.filter((unit) => !isPlain(unit))).toEqual([]);
-  });
 });

@@ -9,6 +9,7 @@ import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { parseRow } from '../../extract/table/json-rows.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
+import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
 import type { FirstTokens } from './first-tokens.ts';
 import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
@@ -32,6 +33,11 @@ export async function findRowRemovals(
 ) {
   const { texts, textOf, rows } = table;
   const matches = createMatchList(texts.count);
+  // Why a text is kept although most of its words are in another one: the place of the reason plus one.
+  const reasons = new Uint8Array(texts.count);
+  const onDifferent = (text: number, _: number, reason: Reason): void => {
+    reasons[text] = REASONS.indexOf(reason) + 1;
+  };
   const reader = createTextReader(sources, table, search, session);
   const onChanged = (): never => {
     throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
@@ -40,7 +46,7 @@ export async function findRowRemovals(
   const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, known, onChanged };
   const criteria = { ...search, label: search.hints.label };
   try {
-    await findRemovals({ ...readable, ...reader }, criteria, matches.add);
+    await findRemovals({ ...readable, ...reader }, criteria, { onRemoved: matches.add, onDifferent });
     for (const source of sources) assertUnchanged(source);
   } finally {
     await reader.close();
@@ -54,10 +60,20 @@ export async function findRowRemovals(
   };
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];
+  const different = REASONS.map(() => 0);
+  /** Returns the reason why a row is kept although another one has most of its words. */
+  const reasonOf = (row: number): Reason | undefined => {
+    const text = row < rows ? textOf(row) : null;
+    return text === null ? undefined : REASONS[reasons[text]! - 1];
+  };
   let isForward = false;
   for (let row = 0; row < rows; row++) {
     const kept = keptOf(row);
-    if (kept === row) continue;
+    if (kept === row) {
+      const reason = reasonOf(row);
+      if (reason !== undefined) different[REASONS.indexOf(reason)]!++;
+      continue;
+    }
     isForward ||= kept > row;
     removed++;
     if (matches.keptOf(textOf(row)!) === textOf(row)) identical++;
@@ -74,6 +90,12 @@ export async function findRowRemovals(
     /** Returns the match of a removed row with the one that is kept in its place. */
     matchOf: (row: number) => matches.matchOf(textOf(row)!),
     removed,
+    reasonOf,
+    /** The numbers of rows that are kept although another one has most of their words, by the reasons. */
+    different: Object.fromEntries(REASONS.map((reason, index) => [reason, different[index]!])) as Record<
+      Reason,
+      number
+    >,
     /** The number of removed rows that have the text of the row that is kept. */
     identical,
     /** True if some row is removed before the row that is kept in its place. */

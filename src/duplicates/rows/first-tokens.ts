@@ -1,6 +1,6 @@
-import { digestNumbersAndLocators } from '../../fingerprint/residue.ts';
 import type { TokenHashes } from '../../fingerprint/sorted-tokens.ts';
 import type { OnTokens } from '../../fingerprint/types.ts';
+import { type Marks, marksOf, viewMarks } from '../marks.ts';
 import { createPagedList } from './row-table.ts';
 
 /** The bytes of tokens that are kept. */
@@ -10,21 +10,16 @@ const MAX_BYTES = 64 << 20;
 const PAGE = 1 << 18;
 const MAX_PAGES = MAX_BYTES / (4 * PAGE);
 
-/** The words of the numbers and locators of a text. */
-const REST = 4;
-
 export type FirstTokens = ReturnType<typeof createFirstTokens>;
 
 /**
- * Keeps the tokens of texts, their numbers and their locators from the first reading, so that they need not be read again. If
+ * Keeps the tokens and the marks of texts from the first reading, so that they need not be read again. If
  * there are too many, all are dropped, and the texts that are compared are read again.
  */
 export function createFirstTokens() {
   const pages: Uint32Array[] = [];
   const starts = createPagedList(Uint32Array);
   const counts = createPagedList(Uint32Array);
-  const rest = createPagedList(Uint32Array);
-  const words = new Uint32Array(REST);
   const scratch = new Uint32Array(PAGE);
   let [size, filled] = [0, PAGE];
   let isOpen = true;
@@ -32,7 +27,7 @@ export function createFirstTokens() {
   function drop(): void {
     isOpen = false;
     pages.length = 0;
-    for (const list of [starts, counts, rest]) list.release();
+    for (const list of [starts, counts]) list.release();
   }
 
   const onTokens: OnTokens = (lows, highs, count) => {
@@ -56,30 +51,32 @@ export function createFirstTokens() {
       return isOpen ? onTokens : undefined;
     },
     /** Keeps the tokens of the text that was begun last, which is the next one. */
-    keep(content: string): void {
+    keep(content: string, tokens: number): void {
       if (!isOpen) return;
-      if (filled + size > PAGE) {
-        if (pages.length === MAX_PAGES) {
-          drop();
-          return;
-        }
+      const marks = marksOf(content, tokens);
+      const length = size + marks.length;
+      const isFull = filled + length > PAGE && pages.length === MAX_PAGES;
+      if (length > PAGE || isFull) {
+        drop();
+        return;
+      }
+      if (filled + length > PAGE) {
         pages.push(new Uint32Array(PAGE));
         filled = 0;
       }
       pages.at(-1)!.set(scratch.subarray(0, size), filled);
       starts.push((pages.length - 1) * PAGE + filled);
       counts.push(size / 2);
-      filled += size;
-      digestNumbersAndLocators(content, words, 0);
-      for (const word of words) rest.push(word);
+      pages.at(-1)!.set(marks, filled + size);
+      filled += length;
     },
     tokensOf(text: number): TokenHashes {
       const start = starts.get(text);
       return { pairs: pages[Math.floor(start / PAGE)]!, start: start % PAGE, count: counts.get(text) };
     },
-    /** Writes the words of the numbers and locators of a text, as {@link digestNumbersAndLocators} does. */
-    putRest(text: number, target: Uint32Array, at: number): void {
-      for (let i = 0; i < REST; i++) target[at + i] = rest.get(REST * text + i);
+    marksOf(text: number): Marks {
+      const start = starts.get(text);
+      return viewMarks(pages[Math.floor(start / PAGE)]!, (start % PAGE) + 2 * counts.get(text));
     },
   };
 }

@@ -90,7 +90,7 @@ function addRow(
   const { text } = content;
   const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
   if (fingerprint === null) return false;
-  if (table.add(fingerprint, tokens, hash('sha256', text, 'binary'), offset, length)) first.keep(text);
+  if (table.add(fingerprint, tokens, hash('sha256', text, 'binary'), offset, length)) first.keep(text, tokens);
   return true;
 }
 

@@ -45,7 +45,13 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
   };
   const visit = (row: number, id: string): void => {
     const [isKept, kept] = [removals.isKept(row), removals.keptOf(row)];
-    groups?.add({ ...placeOf(row, id), group: kept + 1, kept: isKept });
+    const reason = isKept ? removals.reasonOf(row) : undefined;
+    groups?.add({
+      ...placeOf(row, id),
+      group: kept + 1,
+      kept: isKept,
+      ...(reason !== undefined && { differs: reason }),
+    });
     if (isKept) remember(row, id);
     else if (duplicates !== undefined) {
       const { distance, overlap } = removals.matchOf(row);

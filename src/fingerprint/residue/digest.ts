@@ -31,13 +31,6 @@ export function closeDigest(digest: Digest): string {
   return takeHash(digest.hash);
 }
 
-/** Ends a digest as {@link closeDigest} does, but writes its two halves from a place on. */
-export function closeDigestInto(digest: Digest, words: Uint32Array, at: number): void {
-  closeBlock(digest);
-  words.set(digest.hash, at);
-  digest.hash.fill(0);
-}
-
 /** Reads two halves in hexadecimal digits, and clears them. */
 export function takeHash(halves: Uint32Array): string {
   const text = `${halves[1]!.toString(16)}.${halves[0]!.toString(16)}`;

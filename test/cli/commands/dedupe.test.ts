@@ -23,18 +23,18 @@ const lineOf = (id: string, text: string): string => `{"id":"${id}",  "text":${J
 
 const OPTIONS = ['--text-field', 'text', '--id-field', 'id', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl'];
 
-/** Rows with planted duplicates: identical, near, and others that are neither, such as the same words in another order. */
+/** Rows with planted duplicates: identical, near, and others that are neither, such as the same words with other numbers. */
 const PLANTED = [
   lineOf('a', words('x').join(' ')),
-  lineOf('b', words('y').join(' ')),
+  lineOf('b', `${words('y').join(' ')} 1 3`),
   '\n',
   lineOf('a again', words('x').join(' ')),
   'this is no JSON\n',
-  lineOf('b longer', `${words('y').join(' ')} and more`),
+  lineOf('b longer', `${words('y').join(' ')} 1 3 and more`),
   lineOf('none', '123 456'),
   lineOf('none too', '123 456'),
   lineOf('b', words('z').join(' ')),
-  lineOf('c', words('x').reverse().join(' ')),
+  lineOf('c', `${words('y').join(' ')} 1 2`),
   lineOf('last', words('w').join(' ')).trimEnd(),
 ];
 const KEPT = PLANTED.filter((_, index) => ![3, 5].includes(index)).join('');
@@ -60,7 +60,9 @@ describe('dedupe of JSON Lines', () => {
     const cwd = folder({ [name]: compress(Buffer.from(PLANTED.join(''))) });
     const { code, stdout, stderr } = await run(['dedupe', name, ...OPTIONS], { cwd });
     expect(code).toBe(3);
-    expect(stdout).toBe('out.jsonl: kept 9 of 11 rows, removed 2, of which 1 identical\n');
+    expect(stdout).toBe(
+      'out.jsonl: kept 9 of 11 rows, removed 2, of which 1 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n',
+    );
     expect(stderr).toBe('simhash-doc: NAME!5: row 5: is not a JSON object on one line\n'.replace('NAME', name));
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(KEPT);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
@@ -74,7 +76,9 @@ describe('dedupe of JSON Lines', () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join('') });
     const options = ['--text-field', 'text', '--id-field', 'id', '--keep', 'longest', '--duplicates', 'dup.jsonl'];
     const { stdout } = await run(['dedupe', '--json', 'in.jsonl', ...options, '--out', 'out.jsonl.gz'], { cwd });
-    expect(jsonLines(stdout)).toEqual([{ rows: 11, kept: 9, removed: 2, identical: 1, failed: 1 }]);
+    expect(jsonLines(stdout)).toEqual([
+      { rows: 11, kept: 9, removed: 2, identical: 1, different: { title: 0, numbers: 1, words: 0 }, failed: 1 },
+    ]);
     const rest = PLANTED.filter((_, index) => ![1, 3].includes(index)).join('');
     expect(gunzipSync(readFileSync(join(cwd, 'out.jsonl.gz'))).toString()).toBe(rest);
     const removed = removedIn(join(cwd, 'dup.jsonl'));
@@ -181,7 +185,9 @@ describe('dedupe --groups', () => {
   test('writes the number of the kept row for every row, with or without --out', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
-    expect((await run(args, { cwd })).stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical\n');
+    expect((await run(args, { cwd })).stdout).toBe(
+      '12 rows: 9 to keep, 3 to remove, of which 2 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n',
+    );
     const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 10, 11, 11];
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual(numbers.map((group, i) => [i < 11 ? `${i + 1}` : '1', group]));
     await run([...args, '--id-field', 'id', '--keep', 'longest', '--out', 'out.jsonl'], { cwd });

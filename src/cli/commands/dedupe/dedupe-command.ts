@@ -21,15 +21,19 @@ the files is the order of the rows. OUT gets the rows to keep, in that order. JS
 compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
-    `A row that differs from a match in what is not a word is kept: in numbers, in locators (web addresses and the like), and
-where the words agree, in other characters or the order of words. With --ignore-numbers, it is removed.`,
+    `Pages of one template share most words and are different documents. So a row is kept if it is different from its match by
+VER-5 of the specification: both have a first line, a title, with words that the other lacks; or more than a tenth of the numbers of
+the row with fewer are not in the other; or both have fewer than 60 words, and each has one that the other lacks. --ignore-numbers removes
+these rows as well. The last line of the output says how many were found, and --groups has the reason of each: differs, which is title,
+numbers or words. Two versions of a text that differ in a version number or in a renamed title are kept; a sentence and its negation
+in long texts, or the reports of two days without numbers, are not told apart.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
 the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are also kept. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
     `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
-their order: path, row, id, group, kept. Rows with the same group match the same row; group is the number of that row, counted
+their order: path, row, id, group, kept, differs. Rows with the same group match the same row; group is the number of that row, counted
 over all files. kept is true for that row and for rows that match no other.`,
     `OUT and FILE are written under temporary names and renamed when they are complete. OUT must not exist, as nothing in rows shows
 who wrote them. FILE may be an earlier list of the same option, which is replaced. Each file of IN is
@@ -55,7 +59,7 @@ text, plus a row group for Parquet.`,
     },
     { name: 'min-overlap', value: 'SHARE', help: `minimum overlap of two texts, 0 to 1 (default: ${DEFAULT_OVERLAP})` },
     DOCUMENT_LABEL_OPTION,
-    { name: 'ignore-numbers', help: 'also remove rows that differ in numbers, locators or characters' },
+    { name: 'ignore-numbers', help: 'also remove rows with other titles or numbers' },
     { name: 'match-case', isRare: true, help: 'keep rows that differ only in upper and lower case' },
     {
       name: 'keep',

@@ -82,18 +82,28 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
 }
 
 async function printResult({ settings, session, table, removals }: Plan): Promise<void> {
-  const { removed, identical } = removals;
+  const { removed, identical, different } = removals;
   const { failures } = session.report;
   const { rows } = table;
   session.progress.hide();
   if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
-  if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, failed: failures });
-  else if (settings.outputs.out === undefined)
-    await print(
-      `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove, of which ${formatNumber(identical)} identical\n`,
-    );
-  else
-    await print(
-      `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}, of which ${formatNumber(identical)} identical\n`,
-    );
+  if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, different, failed: failures });
+  else {
+    const counts =
+      settings.outputs.out === undefined
+        ? `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove`
+        : `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}`;
+    await print(`${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}\n`);
+  }
+}
+
+/** Says which rows are kept although others have most of their words. */
+function describeDifferent(different: Plan['removals']['different']): string {
+  const found = Object.entries(different).filter(([, count]) => count > 0);
+  if (found.length === 0) return '';
+  const total = found.reduce((sum, [, count]) => sum + count, 0);
+  const list = found.map(
+    ([reason, count]) => `${formatNumber(count)} in ${reason === 'title' ? 'the first line' : reason}`,
+  );
+  return `; kept ${formatNumber(total)} that ${total === 1 ? 'differs' : 'differ'}: ${list.join(', ')} (--ignore-numbers removes ${total === 1 ? 'it' : 'them'})`;
 }

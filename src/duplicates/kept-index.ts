@@ -1,0 +1,155 @@
+import { type Marks, neededNumbers } from './marks.ts';
+import type { FindNear } from './near/candidates.ts';
+import { type FingerprintColumn, pick } from './near/column.ts';
+import { createFindNear } from './near/search.ts';
+
+/** The number of texts up to which all that are kept are candidates. */
+const FEW = 32;
+
+/** The texts of a component, in the order of preference. */
+export interface Ordered {
+  readonly fingerprints: FingerprintColumn;
+  readonly order: readonly number[];
+  /** The largest distance of the fingerprints. */
+  readonly k: number;
+  /** False if texts match whatever their marks are. */
+  readonly isChecked: boolean;
+}
+
+/** The kept texts that may match another one, by their positions. */
+export interface KeptIndex {
+  add(position: number): void;
+  /** Returns the positions of candidates, in ascending order. */
+  candidatesFor(position: number): Iterable<number>;
+}
+
+/**
+ * Makes an index of the texts of a component that are kept. A text that matches another one by VER-5 has numbers, the words of a
+ * short text, or the first line in common with it, as far as both have any. So texts are divided by what they have, and in each part the
+ * candidates are looked up by what leaves the fewest; only where both texts have nothing of the kind, all near ones are candidates.
+ */
+export function createKeptIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
+  if (marks.length > FEW) return createLargeIndex(marks, texts);
+  const kept: number[] = [];
+  return { add: (position) => void kept.push(position), candidatesFor: () => kept };
+}
+
+function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
+  const near = createNear(texts);
+  const titles = new Set(marks.map(({ title }) => title));
+  const ranks = {
+    numbers: countEach(marks.map(({ numbers }) => numbers)),
+    pieces: countEach(marks.map(({ pieces }) => pieces ?? EMPTY)),
+    titlePieces: countEach(marks.map(({ titlePieces }) => titlePieces)),
+  };
+  const createPart = () => ({
+    kept: new Set<number>(),
+    numbers: createSetIndex(ranks.numbers, neededNumbers),
+    pieces: createSetIndex(ranks.pieces, (size) => size),
+    titlePieces: createSetIndex(ranks.titlePieces, (size) => size),
+    titles: createPostings(),
+    lines: createPostings(),
+  });
+  // By whether texts have a first line, numbers, and few words.
+  const parts = new Map<number, ReturnType<typeof createPart>>();
+  const partOf = ({ title, numbers, pieces }: Marks): number =>
+    (title === 0 ? 0 : 1) + (numbers.length === 0 ? 0 : 2) + (pieces === null ? 0 : 4);
+
+  return {
+    add(position) {
+      const own = marks[position]!;
+      const name = partOf(own);
+      const part = parts.get(name) ?? createPart();
+      parts.set(name, part);
+      part.kept.add(position);
+      part.numbers.add(own.numbers, position);
+      part.pieces.add(own.pieces ?? EMPTY, position);
+      part.titlePieces.add(own.titlePieces, position);
+      if (own.title !== 0) part.titles.add(own.title, position);
+      for (const line of own.lines) if (titles.has(line)) part.lines.add(line, position);
+    },
+    candidatesFor(position) {
+      const own = marks[position]!;
+      const found = new Set<number>();
+      let all: readonly number[] | undefined;
+      for (const [name, part] of parts) {
+        const both = texts.isChecked ? name & partOf(own) : 0;
+        const lists = [
+          ...((both & 1) !== 0
+            ? [
+                [
+                  ...part.titlePieces.listsFor(own.titlePieces),
+                  ...part.lines.listsFor([own.title]),
+                  ...part.titles.listsFor(own.lines),
+                ],
+              ]
+            : []),
+          ...((both & 2) !== 0 ? [part.numbers.listsFor(own.numbers)] : []),
+          ...((both & 5) === 4 ? [part.pieces.listsFor(own.pieces!)] : []),
+        ];
+        if (lists.length === 0) {
+          all ??= near(position);
+          for (const each of all) if (part.kept.has(each)) found.add(each);
+          continue;
+        }
+        const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
+        for (const list of lists[sizes.indexOf(Math.min(...sizes))]!) for (const each of list) found.add(each);
+      }
+      return [...found].sort((a, b) => a - b);
+    },
+  };
+}
+
+const EMPTY = new Uint32Array(0);
+
+/** Makes the function that finds the near texts before one, once one is asked for. */
+function createNear({ fingerprints, order, k }: Ordered): (position: number) => number[] {
+  let find: FindNear | undefined;
+  return (position) => {
+    find ??= createFindNear(pick(fingerprints, order), { k, isExact: false });
+    const near = find(position, 0, position);
+    return Array.from({ length: near.length }, (_, i) => near.positionAt(i));
+  };
+}
+
+function countEach(sets: readonly Uint32Array[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const set of sets) for (const each of set) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
+}
+
+/** Makes lists of positions by a value. */
+function createPostings() {
+  const lists = new Map<number, number[]>();
+  return {
+    add(value: number, position: number): void {
+      const list = lists.get(value);
+      if (list === undefined) lists.set(value, [position]);
+      else list.push(position);
+    },
+    *listsFor(values: Iterable<number>): Generator<readonly number[], void> {
+      for (const value of values) {
+        const list = lists.get(value);
+        if (list !== undefined) yield list;
+      }
+    },
+  };
+}
+
+/**
+ * Makes an index of sets, which finds those that have at least `neededOf(n)` elements in common with another one, n being the size of the
+ * smaller one. Of n elements, n - needed + 1 cannot all be missing: the rarest ones of the smaller set are looked up among all elements
+ * of the larger one.
+ */
+function createSetIndex(counts: ReadonlyMap<number, number>, neededOf: (size: number) => number) {
+  const [all, rarest] = [createPostings(), createPostings()];
+  const rarestOf = (set: Uint32Array): readonly number[] =>
+    [...set].sort((a, b) => counts.get(a)! - counts.get(b)!).slice(0, set.length - neededOf(set.length) + 1);
+  return {
+    add(set: Uint32Array, position: number): void {
+      for (const each of set) all.add(each, position);
+      for (const each of set.length === 0 ? [] : rarestOf(set)) rarest.add(each, position);
+    },
+    listsFor: (set: Uint32Array): (readonly number[])[] => [...all.listsFor(rarestOf(set)), ...rarest.listsFor(set)],
+  };
+}
