@@ -287,7 +287,6 @@ describe('enrich rejects a file that is not CDXJ', () => {
   const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 412 738 x.warc.gz\n';
   test.each([
     ['CDX', CDX, 'is CDX, with fields separated by spaces, not CDXJ'],
-    ['CDX with a header', ` CDX N b a m s k r M S V g\n${CDX}`, 'is CDX, with fields separated by spaces, not CDXJ'],
     [
       'a WARC file',
       record(A),
@@ -318,6 +317,18 @@ describe('enrich rejects a file that is not CDXJ', () => {
   test('but not an empty file', async () => {
     expect(await enrich('')).toMatchObject(success(''));
   });
+});
+
+test.each([
+  ['11', 'N b a m s k r M S V g', (offset: number, length: number) => `200 - - - ${length} ${offset}`],
+  ['9', 'N b a m s k r V g', (offset: number) => `200 - - ${offset}`],
+])('enrich makes CDXJ of CDX with %s fields', async (count, letters, values) => {
+  const cdx = (uri: string, offset: number, length: number): string =>
+    `${keyOf(uri)} ${uri} text/html ${values(offset, length)} x.warc.gz\n`;
+  const lines = [cdx(A, 0, A_GZ.length), cdx(B, A_GZ.length, B_GZ.length)].join('');
+  const expected = count === '11' ? HASHED : HASHED.replaceAll(/"length":"\d+",/g, '');
+  expect(await enrich(` CDX ${letters}\n${lines}`)).toMatchObject(success(expected));
+  expect(await enrich(` CDX ${letters}\none two\n`)).toMatchObject({ code: 3, stdout: '' });
 });
 
 describe('enrich', () => {

@@ -1,4 +1,4 @@
-import { concatenate } from '../../../common/bytes.ts';
+import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
@@ -71,8 +71,11 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   let pieces: Uint8Array[] = [];
   let [number, length] = [1, 0];
   let isFirst = true;
+  let fields: string | null = null;
   const take = (isStart: boolean): IndexItem<Part> => {
-    const bytes = concatenate(pieces);
+    let bytes = concatenate(pieces);
+    if (number === 1) fields = cdxFieldsOf(bytes);
+    if (fields !== null && length <= MAX_LINE_LENGTH) bytes = number === 1 ? new Uint8Array(0) : fromCdx(bytes, fields);
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
@@ -98,6 +101,28 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
     }
   if (pieces.length > 0) yield take(true);
   return undefined;
+}
+
+/** The fields of CDX with 9 or 11 fields that CDXJ has, as its keys; the first two are the URL key and the timestamp. */
+const CDX_KEYS: Readonly<Record<string, string>> = {
+  ...{ a: 'url', m: 'mime', s: 'status', k: 'digest', S: 'length', V: 'offset', g: 'filename' },
+};
+
+/** Returns the letters of the fields of CDX, which its first line names; null for anything else. */
+function cdxFieldsOf(bytes: Uint8Array): string | null {
+  const [, letters] = /^ ?CDX (N b(?: [a-zA-Z]){5,10})\r?\n?$/.exec(latin1(bytes.subarray(0, 64))) ?? [];
+  return letters?.includes('V') === true && letters.includes('g') ? letters.replaceAll(' ', '') : null;
+}
+
+/** Makes a line of CDXJ from one of CDX; what has another number of fields stays as it is, and is reported. */
+function fromCdx(bytes: Uint8Array, letters: string): Uint8Array {
+  const values = Buffer.from(bytes).toString().trimEnd().split(' ');
+  if (values.length !== letters.length) return bytes;
+  const entries = [...letters].flatMap((letter, index) => {
+    const key = CDX_KEYS[letter];
+    return key === undefined || values[index] === '-' ? [] : [[key, values[index]] as const];
+  });
+  return Buffer.from(`${values[0]} ${values[1]} ${JSON.stringify(Object.fromEntries(entries))}\n`);
 }
 
 function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
