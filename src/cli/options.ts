@@ -9,6 +9,7 @@ import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { TYPES } from '../extract/formats.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
+import { LOSSES, type Loss } from '../extract/result.ts';
 import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
 import { charactersOf } from '../scheme/serialise.ts';
 import { type Arguments, type Option, quoteWords, usageError } from './command.ts';
@@ -173,10 +174,19 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     charset,
     type,
     ...given({ extractor, fields: textField === undefined ? undefined : { textField, ...given({ idField }) } }),
+    refused: refusedOf(args),
     limits: limitsOf(args),
     timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
     memory,
   };
+}
+
+function refusedOf(args: Arguments): readonly Loss[] {
+  return args.values('refuse').map((code) => {
+    const loss = LOSSES.find((each) => each === code);
+    if (loss === undefined) throw usageError(`--refuse: ${expectedOneOf(LOSSES, code)}`);
+    return loss;
+  });
 }
 
 export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {

@@ -5,6 +5,7 @@ import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../docume
 import { measure, sum, type Walked } from '../documents/plan.ts';
 import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
 import { STDIN } from '../documents/walk.ts';
+import { lossesOf } from '../extract/result.ts';
 import { usageError } from './command.ts';
 import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
@@ -17,6 +18,8 @@ export interface Report extends OutcomeReport {
   note(message: string): void;
   fail(name: string, message: string): void;
   noteSkipped(skipped: Skipped): void;
+  /** Reports the warnings so far: each kind once, with the number of others like it, and what the documents may have lost. */
+  flush(): void;
   /** Reports the files that were found in folders and not read. */
   noteLeftOut(): void;
   /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
@@ -52,10 +55,27 @@ export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
 function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
+  const kinds = new Map<string, { readonly first: string; more: number }>();
+  const lossy = new Map<string, number>();
+  let lossyDocuments = 0;
 
   function note(message: string): void {
     progress.hide();
     warn(message);
+  }
+
+  function addWarnings(name: string, warnings: readonly string[]): void {
+    for (const warning of warnings) {
+      const kind = kindOf(warning);
+      const first = `${printable(name)}: warning: ${warning}`;
+      const known = kinds.get(kind);
+      if (known !== undefined) known.more++;
+      else if (kinds.size < MAX_KINDS) kinds.set(kind, { first, more: 0 });
+      else note(first);
+    }
+    const losses = lossesOf(warnings);
+    if (losses.length > 0) lossyDocuments++;
+    for (const loss of losses) lossy.set(loss, (lossy.get(loss) ?? 0) + 1);
   }
 
   return {
@@ -80,7 +100,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
         return null;
       }
       if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
-      for (const warning of warnings) note(`${printable(name)}: warning: ${warning}`);
+      if (failure?.code !== 'refused') addWarnings(name, warnings);
       if (failure === undefined) {
         documents++;
         return outcome.result as T;
@@ -106,7 +126,16 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
     noteSkipped({ path, skipped }) {
       note(`${printable(path)}: skipped: ${listCounts(skipped)}`);
     },
+    flush() {
+      for (const { first, more } of kinds.values())
+        note(more === 0 ? first : `${first} (and ${formatNumber(more)} more like this)`);
+      kinds.clear();
+      if (lossyDocuments > 1) note(`${formatNumber(lossyDocuments)} documents have warnings: ${listCounts(lossy)}`);
+      lossy.clear();
+      lossyDocuments = 0;
+    },
     noteLeftOut() {
+      this.flush();
       const { folders = 0, files = 0 } = finds ?? {};
       const hidden = [pluralize(folders, 'folder'), pluralize(files, 'file')].filter(
         (_, at) => [folders, files][at]! > 0,
@@ -169,6 +198,15 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     isOver = true;
     clearInterval(timer);
     progress.end();
+    report.flush();
     await documents.close();
   }
+}
+
+/** The maximum number of kinds of warnings that are counted. */
+const MAX_KINDS = 1000;
+
+/** Returns what the warnings of one kind have in common: names, reasons in parentheses and numbers may differ. */
+function kindOf(warning: string): string {
+  return warning.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|\d[\d,]*|(?<=^in )\S+(?=:)/g, '#');
 }

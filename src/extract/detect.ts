@@ -69,17 +69,23 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
-  const contents = CONTENTS.filter(({ start }) => start === bytes[0]);
+  const first = firstCharacter(bytes);
+  const contents = CONTENTS.filter(({ start }) => start === first);
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
   const isNamedPdf = PDF_NAME.test(name);
   if (!isMarkup && !isNamedPdf && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup || isNamedPdf ? DETECTION_WINDOW : RESOURCE_HEADER));
   for (const { medium, patterns } of contents)
-    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head))) return medium;
+    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head.replaceAll('\0', '')))) return medium;
   const mail = isMarkup ? recogniseMail(head, name) : null;
   if (mail !== null) return mail;
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
+}
+
+/** Returns the first character of a text in UTF-8 or UTF-16, after a byte order mark and white space. */
+function firstCharacter(bytes: Uint8Array): number | undefined {
+  return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -89,12 +95,7 @@ function isGzip(bytes: Uint8Array): boolean {
 function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable | null {
   for (const { type, prefix, pattern } of MAGIC_NUMBERS)
     if (head.startsWith(prefix) && pattern?.test(head) !== false) return type;
-  if (ARC.test(head))
-    return {
-      format: 'ARC archive',
-      detail: 'the predecessor of WARC',
-      advice: 'convert it to WARC, for example with "warcio recompress"',
-    };
+  if (ARC.test(head)) return 'warc';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   const unreadable = recogniseMagic(head, bytes, name);
@@ -113,6 +114,8 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
+  // Parsers ignore a NUL in a page.
+  if (medium === 'html') return medium;
   if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, bytes, 'a NUL byte');
   // Text in ISO-2022-KR has control characters.
   if (!permitsNul && medium === null && mayBeBinary(bytes) && !head.includes('\x1b$)C')) {
@@ -293,9 +296,7 @@ function skipSpace(markup: string, at: number): number {
 /** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
 function mayHoldMarkup(bytes: Uint8Array): boolean {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return true;
-  let at = 0;
-  while (at < bytes.length && at < DETECTION_WINDOW && SKIPPED.has(bytes[at]!)) at++;
-  return bytes[at] === 0x3c;
+  return firstCharacter(bytes) === 0x3c;
 }
 
 /** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */

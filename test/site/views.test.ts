@@ -583,7 +583,7 @@ describe('a pane', () => {
     area!.value = 'typed';
     area!.fire('input');
     expect(asked.at(-1)).toEqual(['type', 1, 'typed']);
-    const extraction = { mediaType: 'text/html', extractor: 'html/1', charset: 'utf-8', warnings: ['one thing'] };
+    const extraction = { mediaType: 'text/html', extractor: 'html/2', charset: 'utf-8', warnings: ['one thing'] };
     const file = docOf(B, 2, {
       isFile: true,
       name: 'b.html',
@@ -594,7 +594,7 @@ describe('a pane', () => {
     expect([area!.hidden, card!.hidden, card!.textContent]).toEqual([
       true,
       false,
-      'b.htmltext/html · html/1 · utf-8one thingEdit the textRemove',
+      'b.htmltext/html · html/2 · utf-8one thingEdit the textRemove',
     ]);
     byTag(card!, 'button')[0]!.fire('click');
     expect(asked.at(-1)).toEqual(['edit', 1]);

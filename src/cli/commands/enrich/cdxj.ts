@@ -1,4 +1,4 @@
-import { concatenate } from '../../../common/bytes.ts';
+import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
@@ -7,6 +7,7 @@ import type { Found } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
 import type { Passed } from '../../../documents/session.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
+import { type Loss, lossesOf } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
 import type { Fingerprint } from '../../../index.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
@@ -22,6 +23,9 @@ interface CdxjLine {
   readonly end: number;
   /** The text to write before the fingerprint. */
   readonly prefix: string;
+  /** The place of the losses that the line has, and the space that it has after colons and commas. */
+  readonly losses: { readonly start: number; readonly end: number } | undefined;
+  readonly space: string;
 }
 
 /** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
@@ -40,15 +44,10 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
+  for await (const { value, fingerprint, losses } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
-    let written = bytes;
-    if (line !== null && fingerprint !== null) {
-      const { text, start, end, prefix } = line;
-      written = Buffer.from(
-        `${text.slice(0, start)}${prefix}"${formatLabelled(label, fingerprint)}"${text.slice(end)}`,
-      );
-    }
+    const isNew = line !== null && fingerprint !== null;
+    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint), losses)) : bytes;
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -60,6 +59,16 @@ export async function* enrichCdxj(
   return undefined;
 }
 
+function withFingerprint(line: CdxjLine, labelled: string, losses: readonly Loss[]): string {
+  const { text, start, end, prefix, losses: old, space } = line;
+  const added = old === undefined && losses.length > 0 ? `,${space}"losses":${space}"${losses.join(' ')}"` : '';
+  const edits = [{ start, end, value: `${prefix}"${labelled}"${added}` }];
+  if (old !== undefined) edits.push({ ...old, value: `"${losses.join(' ')}"` });
+  // The last one first, so that the places of the others stay the same.
+  edits.sort((a, b) => b.start - a.start);
+  return edits.reduce((result, edit) => `${result.slice(0, edit.start)}${edit.value}${result.slice(edit.end)}`, text);
+}
+
 const LINE_FEED = 0x0a;
 
 /** Splits a file into lines. Held at a time: one of at most {@link MAX_LINE_LENGTH}, and one chunk. */
@@ -67,8 +76,11 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   let pieces: Uint8Array[] = [];
   let [number, length] = [1, 0];
   let isFirst = true;
+  let fields: string | null = null;
   const take = (isStart: boolean): IndexItem<Part> => {
-    const bytes = concatenate(pieces);
+    let bytes = concatenate(pieces);
+    if (number === 1) fields = cdxFieldsOf(bytes);
+    if (fields !== null && length <= MAX_LINE_LENGTH) bytes = number === 1 ? new Uint8Array(0) : fromCdx(bytes, fields);
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
@@ -94,6 +106,28 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
     }
   if (pieces.length > 0) yield take(true);
   return undefined;
+}
+
+/** The fields of CDX with 9 or 11 fields that CDXJ has, as its keys; the first two are the URL key and the timestamp. */
+const CDX_KEYS: Readonly<Record<string, string>> = {
+  ...{ a: 'url', m: 'mime', s: 'status', k: 'digest', S: 'length', V: 'offset', g: 'filename' },
+};
+
+/** Returns the letters of the fields of CDX, which its first line names; null for anything else. */
+function cdxFieldsOf(bytes: Uint8Array): string | null {
+  const [, letters] = /^ ?CDX (N b(?: [a-zA-Z]){5,10})\r?\n?$/.exec(latin1(bytes.subarray(0, 64))) ?? [];
+  return letters?.includes('V') === true && letters.includes('g') ? letters.replaceAll(' ', '') : null;
+}
+
+/** Makes a line of CDXJ from one of CDX; what has another number of fields stays as it is, and is reported. */
+function fromCdx(bytes: Uint8Array, letters: string): Uint8Array {
+  const values = Buffer.from(bytes).toString().trimEnd().split(' ');
+  if (values.length !== letters.length) return bytes;
+  const entries = [...letters].flatMap((letter, index) => {
+    const key = CDX_KEYS[letter];
+    return key === undefined || values[index] === '-' ? [] : [[key, values[index]] as const];
+  });
+  return Buffer.from(`${values[0]} ${values[1]} ${JSON.stringify(Object.fromEntries(entries))}\n`);
 }
 
 function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
@@ -134,6 +168,7 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
   if (typeof filename !== 'string' || filename === '' || offset === undefined)
     return { failure: 'points to no record: expected "filename" and "offset"' };
   const old = members.find(({ key }) => key === FINGERPRINT);
+  const losses = members.find(({ key }) => key === 'losses');
   const last = members.at(-1)!;
   const space = json[last.start - 1] === ' ' ? ' ' : '';
   return {
@@ -142,11 +177,15 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
     start: head.length + (old?.start ?? last.end),
     end: head.length + (old?.end ?? last.end),
     prefix: old === undefined ? `,${space}"${FINGERPRINT}":${space}` : '',
+    losses: losses && { start: head.length + losses.start, end: head.length + losses.end },
+    space,
   };
 }
 
 const FINGERPRINT = 'fingerprint';
-const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
+
+/** The keys that are read. */
+const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT, 'losses'];
 
 /** A whole number, as such or as a string of digits. */
 function numberOf(value: unknown): number | undefined {
@@ -207,15 +246,19 @@ interface Waiting<T> extends IndexItem<T> {
 async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
   context: EnrichContext,
-): AsyncGenerator<{ readonly value: T; readonly fingerprint: Fingerprint | null }, undefined> {
+): AsyncGenerator<
+  { readonly value: T; readonly fingerprint: Fingerprint | null; readonly losses: readonly Loss[] },
+  undefined
+> {
   const tally = createTally(context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
     if ('passed' in item) {
       const { value, number, undocumented } = item.passed as Waiting<T>;
       const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      const losses = lossesOf(outcome?.warnings ?? []);
       outcome = undefined;
-      yield { value, fingerprint };
+      yield { value, fingerprint, losses };
     } else outcome = item;
   }
   tally.report();

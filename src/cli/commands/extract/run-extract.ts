@@ -1,6 +1,7 @@
 import { printable } from '../../../common/text.ts';
 import { nameOf, placeAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import { lossesOf } from '../../../extract/result.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
@@ -24,8 +25,9 @@ export async function runExtract(args: Arguments): Promise<number> {
           selection.roots.length === 1 && outcome.path === selection.roots[0] && outcome.member === undefined;
         const { mediaType, extractor, charset = null, text } = result;
         const { warnings } = outcome;
+        const losses = lossesOf(warnings);
         const header = `${printed++ === 0 ? '' : '\n'}==> ${printable(nameOf(outcome))} <==\n`;
-        if (json) await printJson({ ...placeAsJson(outcome), mediaType, extractor, charset, warnings, text });
+        if (json) await printJson({ ...placeAsJson(outcome), mediaType, extractor, charset, losses, warnings, text });
         else await print(`${isAlone ? '' : header}${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`);
       }
       report.summarise(selection.names);
