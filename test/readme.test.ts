@@ -14,7 +14,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { COMMANDS } from '../src/cli/commands/index.ts';
 import { SCHEME } from '../src/conformance/report/files/claim.ts';
-import { DEFAULT_OVERLAP } from '../src/duplicates/answer.ts';
 import './built.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
 import { foundRanges, rangeOf } from './tools/evaluate/page/picture.ts';
@@ -34,12 +33,12 @@ const modules = mkdtempSync(join(root, 'build', 'readme-'));
 
 beforeAll(() => {
   const command = join(folder, 'bin', 'simhash-doc');
-  mkdirSync(join(folder, 'bin'));
+  for (const name of ['bin', 'clone', 'tmp']) mkdirSync(join(folder, name));
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);
   chmodSync(command, 0o755);
   // Paths start in a clone.
-  symlinkSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  symlinkSync(join(root, 'vectors'), join(folder, 'vectors'));
+  symlinkSync(join(root, 'LICENSE'), join(folder, 'clone', 'LICENSE'));
+  symlinkSync(join(root, 'vectors'), join(folder, 'clone', 'vectors'));
 });
 
 afterAll(() => {
@@ -50,9 +49,11 @@ afterAll(() => {
 test('the examples of the command print what the README shows', () => {
   let shown = 0;
   for (const block of blocks('console'))
-    for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
+    for (const [, command, output] of block
+      .replaceAll('/tmp', join(folder, 'tmp'))
+      .matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
       const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
-      const { stdout, end } = runToEnd(['sh', '-c', command!], { cwd: folder, env });
+      const { stdout, end } = runToEnd(['sh', '-c', command!], { cwd: join(folder, 'clone'), env });
       expect(end, command).toMatch(/^exit/);
       expect(stdout, command).toBe(output);
       shown++;
@@ -60,7 +61,10 @@ test('the examples of the command print what the README shows', () => {
   expect(shown).toBeGreaterThan(3);
 });
 
-test.each(blocks('js').map((block, i) => [i + 1, block] as const))('the JavaScript example %i runs', (i, block) => {
+const guide = readFileSync(join(root, 'src/site/guides/library.md'), 'utf8');
+const examples = [...blocks('ts'), ...blocks('ts', guide)].map((block, i) => [i + 1, block] as const);
+
+test.each(examples)('the TypeScript example %i runs', (i, block) => {
   const expected = [...block.matchAll(/\/\/ → (.*)$/gm)].map(([, value]) => value);
   expect(expected.length).toBeGreaterThan(0);
   const file = join(modules, `example-${i}.mjs`);
@@ -72,9 +76,29 @@ test.each(blocks('js').map((block, i) => [i + 1, block] as const))('the JavaScri
   ).toEqual(expected);
 });
 
+test('the TypeScript examples compile under `strict`', () => {
+  for (const [i, block] of examples) writeFileSync(join(modules, `example-${i}.mts`), block);
+  const compiler = [
+    'node_modules/.bin/tsc',
+    '--ignoreConfig',
+    '--noEmit',
+    '--strict',
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+  ];
+  const files = examples.map(([i]) => join(modules, `example-${i}.mts`));
+  const { stdout, end } = runToEnd([process.execPath, ...compiler, '--types', 'node', ...files], { cwd: root });
+  expect([stdout, end]).toEqual(['', 'exit 0']);
+});
+
+test('the README has at most 900 words', () => {
+  expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900);
+});
+
 /** Numbers of the text, and where they come from. */
 const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (number | string)[]])[] = [
-  [/all ([\d,]+) vectors/, () => [numberOf(Object.keys(manifest.vectors).length)]],
   [/in (ten) collections/, () => [foundOf('minhash-doc-256').collections === 10 ? 'ten' : 'another number of']],
   [/minhash-doc-256 with (\d+) bytes (\S+) %/, () => [foundOf('minhash-doc-256').bytes, shares('minhash-doc-256')]],
   [
@@ -82,43 +106,17 @@ const NUMBERS: readonly (readonly [pattern: RegExp, expected: () => readonly (nu
     () => [foundOf('MinHash (datasketch)').bytes, shares('MinHash (datasketch)')],
   ],
   [/minhash-doc with (\d+) bytes (\S+ to \S+) %/, () => [foundOf('minhash-doc').bytes, shares('minhash-doc')]],
-  [
-    /and (\d+) bytes for each document.* finds (\S+ to \S+) % of/s,
-    () => [foundOf('MinHash (datasketch)').bytes, shares('MinHash (datasketch)')],
-  ],
-  [/`minhash-doc` finds (\S+ to \S+) % with (\d+) bytes/, () => [shares('minhash-doc'), foundOf('minhash-doc').bytes]],
-  [/it found (\S+ to \S+) % with (\d+) bytes/, () => [shares('ISCC text code', 32), 32]],
-  [/at least ([\d.]+) of their words/, () => [DEFAULT_OVERLAP]],
   [/Node (\d+\.\d+) or later/, () => [packageJson.engines.node.replace('>=', '')]],
   [/a release candidate, (\S+):/, () => [SCHEME]],
   [/The package,\s+version (\S+),/, () => [packageJson.version]],
-  [
-    /of 200 bytes are fingerprinted at ([\d.]+) million/,
-    () => bench(/Documents of 200 bytes: ([\d.]+) million a second/),
-  ],
-  [/at\n(\d+) MB\/s;/, () => bench(/^\| english \| 0 % \| (\d+) \|/m)],
-  [/file of 10 GB in ([\d.]+) s/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| ([\d.]+) \|/)],
-  [/`sha256sum`: ([\d.]+) s/, () => bench(/one file of 10 GB: `sha256sum` \| ([\d.]+) \|/)],
-  [/with (\d+) MB of memory/, () => bench(/one file of 10 GB:.*\n\| `simhash-doc hash` \| .* \| (\d+) \|/)],
-  [
-    /answers in ([\d.]+) s of CPU time, `index verify` takes ([\d.]+) s/,
-    () => bench(/^\| `query`, one fingerprint.* ([\d.]+) \| \d+ \|\n(?:.*\n)+?\| `verify` .* ([\d.]+) \| \d+ \|$/m),
-  ],
 ];
 
-const manifest = JSON.parse(readFileSync(join(root, 'vectors/manifest.json'), 'utf8'));
-const numberOf = (value: number): string => value.toLocaleString('en');
 const foundOf = (name: string, bytes?: number) =>
   foundRanges().find((each) => each.name === name && (bytes ?? each.bytes) === each.bytes)!;
 const shares = (name: string, bytes?: number): string => {
   const { least, most } = foundOf(name, bytes);
   return rangeOf(least, most).replace('–', ' to ').replace(' %', '');
 };
-
-/** Numbers in the results of the benchmarks. */
-function bench(pattern: RegExp): readonly string[] {
-  return pattern.exec(readFileSync(join(root, 'test/tools/bench/README.md'), 'utf8'))!.slice(1);
-}
 
 /** Sizes that definitions give, versions, exit codes, and the sizes of what the benchmarks read. */
 const GIVEN = /^(?:0|1|2|3|8|15|22|32|64|200|256|0\.1\.0|1\.0\.0|10)$/;
@@ -133,7 +131,7 @@ test('numbers in the README are those of their sources, and there are no others'
   // Examples are run; addresses, code and labels are not text.
   let text = readme
     .replace(/^```.*?^```$/gms, '')
-    .replace(/^ {4}(?!npm start {2}).*$/gm, '')
+    .replace(/^ {4}(?!npm ci && npm start {2}).*$/gm, '')
     .replace(/<(?:source|picture|\/picture).*>|src="[^"]*" width="\d+"/g, '');
   text = text.replace(/\]\([^)]*\)/g, ']');
   for (const [pattern, expected] of NUMBERS) {
@@ -151,7 +149,12 @@ test('numbers in the README are those of their sources, and there are no others'
 test('the README has the picture, an example and the status before the first heading', () => {
   const first = readme.slice(0, readme.indexOf('\n## '));
   expect(first.split('\n').length).toBeLessThan(36);
-  for (const words of ['finds near-duplicates', 'prefers-color-scheme: dark', 'dupes copies', 'not published yet'])
+  for (const words of [
+    'finds near-duplicates',
+    'prefers-color-scheme: dark',
+    'npm ci && npm test',
+    'not published yet',
+  ])
     expect(first).toContain(words);
   for (const [, file] of readme.matchAll(/src(?:set)?="([^"]+)"/g))
     expect(existsSync(join(root, file!)), file).toBe(true);

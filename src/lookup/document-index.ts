@@ -28,9 +28,9 @@ export interface Match extends Entry {
 
 /**
  * A fingerprint as the label of the index has it (a number, or 32 bytes with `minhash-doc-256`), or in the labelled form
- * (SER-7), whose label must be the same.
+ * (SER-7), whose label must be the same. `null`, which is what a document without tokens has, is refused: `no-fingerprint`.
  */
-export type FingerprintLike = Fingerprint | string;
+export type FingerprintLike = Fingerprint | string | null;
 
 /** The error of a query that would take more work than its limit (LKP-4): nothing was compared. */
 export interface TooMuchWorkError extends RangeError {

@@ -26,7 +26,7 @@ export interface FindAllOptions {
  * for (const { a, b, distance } of findAll([0n, 7n, 15n], { k: 3 })) console.log(a, b, distance); // 0 1 3, then 1 2 1
  */
 export function findAll(
-  fingerprints: BigUint64Array | Iterable<bigint>,
+  fingerprints: BigUint64Array | Iterable<bigint | null>,
   options: FindAllOptions = {},
 ): Generator<Pair, void> {
   const list = toArray(fingerprints);
@@ -34,7 +34,7 @@ export function findAll(
 }
 
 /** Fingerprints as an array of 64-bit numbers. */
-export function toArray(fingerprints: BigUint64Array | Iterable<bigint>): BigUint64Array {
+export function toArray(fingerprints: BigUint64Array | Iterable<bigint | null>): BigUint64Array {
   if (fingerprints instanceof BigUint64Array) return fingerprints;
   assertIterable('fingerprints', fingerprints, 'a BigUint64Array or an iterable of bigints');
   const list: bigint[] = [];

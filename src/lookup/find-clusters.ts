@@ -41,7 +41,7 @@ export interface FindClustersOptions {
  * findClusters([0n, 7n, 15n], { k: 3 }); // [{ representative: 1, members: [0, 1, 2] }]
  */
 export function findClusters(
-  fingerprints: BigUint64Array | Iterable<bigint>,
+  fingerprints: BigUint64Array | Iterable<bigint | null>,
   options: FindClustersOptions = {},
 ): Cluster[] {
   const list = toArray(fingerprints);

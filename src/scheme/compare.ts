@@ -33,7 +33,7 @@ const CLOSE_SIMILARITY = 0.98;
  * @example
  * distance(0b1011n, 0b1n); // 2
  */
-export function distance(a: Fingerprint, b: Fingerprint): number {
+export function distance(a: Fingerprint | null, b: Fingerprint | null): number {
   if (a instanceof Uint8Array) return wideDistance(a, b);
   assertFingerprint('a', a);
   if (b instanceof Uint8Array) throw differentWidths(b);
@@ -43,12 +43,12 @@ export function distance(a: Fingerprint, b: Fingerprint): number {
 }
 
 /** Returns the error for fingerprints of 64 and of 256 bits. Throws if the second one is not a fingerprint. */
-function differentWidths(b: Fingerprint): Error {
+function differentWidths(b: Fingerprint | null): Error {
   wordsOf('b', b);
   return wrongValue('label-mismatch', 'b', 'a fingerprint of as many bits as a', b);
 }
 
-function wideDistance(a: Uint8Array, b: Fingerprint): number {
+function wideDistance(a: Uint8Array, b: Fingerprint | null): number {
   assertWide('a', a);
   if (typeof b === 'bigint') throw differentWidths(b);
   assertWide('b', b);

@@ -12,7 +12,7 @@ import { type Label, type LabelOption, type NarrowLabel, parseLabel, schemeIn, s
  * @example
  * toBytes(5n); // Uint8Array.of(0, 0, 0, 0, 0, 0, 0, 5)
  */
-export function toBytes(fingerprint: bigint): Uint8Array {
+export function toBytes(fingerprint: bigint | null): Uint8Array {
   assertFingerprint('fingerprint', fingerprint);
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, fingerprint);
@@ -45,7 +45,7 @@ export function charactersOf(label: string): 13 | 52 {
 }
 
 /** The bytes of a fingerprint: 8 or 32, in network byte order (SIM-3, MIN-7). */
-function bytesOf(fingerprint: Fingerprint): Uint8Array {
+function bytesOf(fingerprint: Fingerprint | null): Uint8Array {
   if (!(fingerprint instanceof Uint8Array)) return toBytes(fingerprint);
   assertWide('fingerprint', fingerprint);
   return fingerprint;
@@ -59,7 +59,7 @@ function bytesOf(fingerprint: Fingerprint): Uint8Array {
  * @example
  * toHex(5n); // '0000000000000005'
  */
-export function toHex(fingerprint: Fingerprint): string {
+export function toHex(fingerprint: Fingerprint | null): string {
   if (fingerprint instanceof Uint8Array) return toHexDigits(bytesOf(fingerprint));
   assertFingerprint('fingerprint', fingerprint);
   return fingerprint.toString(16).padStart(16, '0');
@@ -96,7 +96,7 @@ export function fromHex(text: string, options?: LabelOption): Fingerprint {
  * @example
  * serialise(5n); // 'AAAAAAAAAAAAK'
  */
-export function serialise(fingerprint: Fingerprint): string {
+export function serialise(fingerprint: Fingerprint | null): string {
   return base32Encode(bytesOf(fingerprint), 'RFC4648', { padding: false });
 }
 
@@ -152,7 +152,7 @@ export interface LabelledFingerprint {
  * @example
  * formatLabelled('simhash-doc', 5n); // 'simhash-doc:AAAAAAAAAAAAK'
  */
-export function formatLabelled(label: string, fingerprint: Fingerprint): string {
+export function formatLabelled(label: string, fingerprint: Fingerprint | null): string {
   const scheme = schemeOf(parseLabel(label));
   assertFingerprintOf(scheme, 'fingerprint', fingerprint);
   return `${scheme.label}:${serialise(fingerprint)}`;

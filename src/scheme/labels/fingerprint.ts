@@ -35,7 +35,7 @@ export function assertFingerprintOf({ words }: Scheme, what: string, value: unkn
  * @throws TypeError `wrong-type`; RangeError `out-of-range` or `no-fingerprint`
  * @see spec/minhash-doc.md#MIN-7
  */
-export function wordsOf(what: string, fingerprint: Fingerprint): bigint[] {
+export function wordsOf(what: string, fingerprint: Fingerprint | null): bigint[] {
   if (!(fingerprint instanceof Uint8Array)) {
     assertFingerprint(what, fingerprint);
     return [fingerprint];

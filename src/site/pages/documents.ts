@@ -50,6 +50,7 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'src/site/guides/dataset.md': 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
     'spec/choosing.md': 'Which label, threshold and method to choose, with error rates.',
     'spec/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
+    'src/site/guides/library.md': 'How to fingerprint, read, compare and look up documents from JavaScript.',
     'src/site/guides/port.md': 'How to check an implementation in another language against the test vectors.',
   },
 };
@@ -72,7 +73,7 @@ const SPECIFICATION_INDEX: Index = {
   'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'port'].map((name) => `src/site/guides/${name}.md`),
+  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map((name) => `src/site/guides/${name}.md`),
   'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],
 };
 

@@ -212,7 +212,7 @@ describe('conformance output', () => {
 
   test('may be closed early by its reader', async () => {
     const line = '{ "$@"; echo "exit $?" >&2; } | head -1';
-    const { stdout, stderr } = await shell(line, ['conformance', '--json', '--random', '0'], '.');
+    const { stdout, stderr } = await shell(line, ['conformance', '--group', 'simhash', '--json', '--random', '0'], '.');
     expect(jsonLines(stdout)).toMatchObject([{ type: 'vector' }]);
     expect(stderr).toBe('exit 0\n');
   });
