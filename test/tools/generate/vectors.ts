@@ -106,7 +106,8 @@ function digestOfSpecification(): string {
 function commonSchema(): string {
   const names = { rule: [...loadRules().keys()].sort(), flag: loadFlags().map(({ name }) => name) };
   return Object.entries(names).reduce(
-    (schema, [kind, own]) => schema.replace(RegExp(`(?<="${kind}": .*"pattern": ")[^"]*`), `^(${own.join('|')})$$`),
+    (schema, [kind, own]) =>
+      schema.replace(RegExp(`(?<="${kind}": \\{\\s+"type": "string",\\s+"pattern": ")[^"]*`), `^(${own.join('|')})$$`),
     readFileSync(new URL(COMMON, VECTORS), 'utf8'),
   );
 }
