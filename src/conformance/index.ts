@@ -22,7 +22,14 @@ export {
   readBaseline,
   writeBaseline,
 } from './report/baseline.ts';
-export { type Claim, type ClaimedClass, checkClaim, claimOf, readClaim, writeClaim } from './report/files/claim.ts';
+export {
+  type Claim,
+  type ClaimedClass,
+  checkClaim,
+  claimOf,
+  readClaim,
+  writeClaim,
+} from './report/files/claim.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';

@@ -14,7 +14,9 @@ export async function report(args: Arguments): Promise<number> {
   const results = args.positionals.map((each) => readInput(each, readResults));
   const claim = args.value('claim') === undefined ? undefined : claimTextOf(args.positionals[0]!, results[0]!);
   if (claim === null) {
-    warn('nothing can be claimed: no class but extraction conforms, or only a part of the vectors was run');
+    warn(
+      'nothing can be claimed: no class but extraction conforms, only a part of the vectors was run, or fewer than 100 random cases',
+    );
     return NO;
   }
   for (const output of outputs) await writeReport(output, output.option === 'html' ? writeHtml(results) : claim!);

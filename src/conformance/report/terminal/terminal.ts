@@ -7,7 +7,7 @@ import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts
 import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
 import { nameFunctions, recomposedOf } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { aboutClass, countByGroup, diagnose, sentenceOfUntested, VERDICTS } from '../diagnose.ts';
+import { aboutClass, countByGroup, diagnose, sentenceOfUntested, wordOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
 import { failureSection, listFailures, randomSection } from './failures.ts';
@@ -145,8 +145,9 @@ function classSection({ classes, selection }: Report, paint: Paint): string[] {
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
   const width = Math.max(...classes.map((each) => nameOfClass(each).length));
   const rows = classes.map((each) => {
-    const word = VERDICTS[each.verdict];
-    const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
+    const word = wordOf(each);
+    const verdict =
+      colours[each.verdict](word) + ' '.repeat(Math.max(...classes.map((one) => wordOf(one).length)) - word.length);
     return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
   return [paint.strong('Conformance classes'), ...rows];
@@ -190,12 +191,13 @@ function failureVerdict({ counts, outcomes, random, exit }: Report): string {
   return `Does not conform: ${joinWithAnd(parts)}.`;
 }
 
-function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint): string {
+function passVerdict({ counts, selection, classes, suite, random }: Report, paint: Paint): string {
   if (selection !== null)
     return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
   const claimed = claimedClasses(classes);
   const noun = claimed.length === 1 ? 'class' : 'classes';
-  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
+  const note = random === null ? ' Without random cases, nothing can be claimed.' : '';
+  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.${note}`);
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
