@@ -23,7 +23,14 @@ export {
   writeBaseline,
   writeSkipList,
 } from './report/baseline.ts';
-export { type Claim, type ClaimedClass, checkClaim, claimOf, readClaim, writeClaim } from './report/files/claim.ts';
+export {
+  type Claim,
+  type ClaimedClass,
+  checkClaim,
+  claimOf,
+  readClaim,
+  writeClaim,
+} from './report/files/claim.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';

@@ -4,7 +4,7 @@ import type { Adapter } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { type Disagreement, findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
-import { type ClassVerdict, type Counts, countOutcomes, judgeClasses } from './judge/classes.ts';
+import { type ClassVerdict, type Counts, claimedClasses, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
 import { runVector, type VectorRun } from './judge/judge-vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
@@ -106,14 +106,14 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   };
 }
 
-/** A run of all vectors conforms only if a class conforms. */
+/** A run of all vectors conforms only if a class conforms; extraction is graded, and does not count. */
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
   isWhole: boolean,
 ): Report['verdict'] {
   if (failed + notRun > 0 || passed === 0) return 'fails';
-  return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
+  return isWhole && claimedClasses(classes).length === 0 ? 'untested' : 'conforms';
 }
 
 function checkOptions(adapter: Adapter, options: RunOptions): void {

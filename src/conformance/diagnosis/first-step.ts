@@ -128,7 +128,9 @@ function judgeLaterSteps(
     if (status === 'pass' && own !== undefined && own > step) right.add(own);
   }
   const ascending = (set: Iterable<number>): number[] => [...set].sort((x, y) => x - y);
-  return { right: ascending([...right].filter((each) => !wrong.has(each))), wrong: ascending(wrong) };
+  // Of a part of the vectors, only the steps that it is about can be called right.
+  const run = new Set(outcomes.map(({ operation }) => STEP_OF_OPERATION[operation]));
+  return { right: ascending([...right].filter((each) => run.has(each) && !wrong.has(each))), wrong: ascending(wrong) };
 }
 
 // A step that fewer of the wrong documents point to is not the first: in these, other mistakes may have cancelled out.

@@ -192,8 +192,12 @@ export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, '
   return which === undefined ? name : `${name} (${which})`;
 }
 
+/** Tests whether a class can be claimed. Extraction also needs a grade, which vectors do not give. */
+export const isClaimed = ({ class: name, verdict }: Pick<ClassVerdict, 'class' | 'verdict'>): boolean =>
+  verdict === 'conforms' && name !== 'extraction';
+
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
-  return nameClasses(classes.filter(({ verdict }) => verdict === 'conforms'));
+  return nameClasses(classes.filter(isClaimed));
 }
 
 /** Names classes together: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */

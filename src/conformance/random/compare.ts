@@ -12,6 +12,8 @@ import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts
 /** The result of a random comparison. */
 export interface RandomReport {
   readonly seed: number;
+  /** The number of cases for each operation. */
+  readonly cases: number;
   /** The number of cases answered. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
@@ -45,10 +47,10 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
     disagreements.push(...result.disagreements);
     unanswered.push(...result.unanswered);
   }
-  return { seed, compared, disagreements, unanswered };
+  return { seed, cases, compared, disagreements, unanswered };
 }
 
-export type Comparison = Omit<RandomReport, 'seed'>;
+export type Comparison = Omit<RandomReport, 'seed' | 'cases'>;
 
 async function compareOperation(
   adapter: Adapter,

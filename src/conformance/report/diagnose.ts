@@ -112,10 +112,15 @@ export function aboutClass(
   return [`all of ${all}`, ...notes].join('; ');
 }
 
-export const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+
+/** The verdict on a class in words. */
+export function wordOf({ class: name, verdict }: ClassVerdict): string {
+  return name === 'extraction' && verdict === 'conforms' ? 'vectors passed' : VERDICTS[verdict];
+}
 
 export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
-  return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;
+  return `${wordOf(verdict)}: ${aboutClass(verdict, isPart)}`;
 }
 
 /** The name of a test that fails if nothing is wrong but no class was answered as a whole. */

@@ -66,6 +66,12 @@ describe('later steps', () => {
     expect(firstStep).toMatchObject({ right: [5, 7, 8, 9, 10, 11], wrong: [] });
   });
 
+  test('are not called right if their vectors were not run', async () => {
+    const locators = groups.filter(({ group }) => group === 'strip-locators');
+    const { firstStep } = await run('no-locators', {}, locators);
+    expect(firstStep).toMatchObject({ step: 4, right: [], wrong: [] });
+  });
+
   test('are wrong if they are wrong by themselves', async () => {
     const both = { ...WRONG['no-locators']!.overrides, ...WRONG['tie-to-1']!.overrides };
     expect((await run(both, {}, groups)).firstStep).toMatchObject({ step: 4, wrong: [8] });

@@ -141,13 +141,20 @@ const SUBCOMMANDS: readonly Command[] = [
   },
   {
     name: 'verify',
-    summary: 'Check a claim again',
+    summary: 'Check a claim, by a new run of COMMAND',
     usage: 'CLAIM [OPTION…] [-- COMMAND [ARGUMENT…]]',
     examples: [
-      { typed: 'conformance verify claim.json', about: 'that the claim follows from its results' },
-      { typed: 'conformance verify claim.json -- python3 adapter.py', about: 'and that the adapter still gives them' },
+      { typed: 'conformance verify claim.json', about: 'only the file: its text, specification and vectors' },
+      {
+        typed: 'conformance verify claim.json -- python3 adapter.py',
+        about: 'that the adapter keeps it, by a new run',
+      },
     ],
-    details: ['CLAIM is a file that conformance report --claim wrote.'],
+    details: [
+      `CLAIM is a file that conformance report --claim wrote. COMMAND is run through all vectors and at least 100 new random cases of
+each operation. Without COMMAND, nothing is run: the text of the file has to match its members, and these the specification and
+the vectors of this version.`,
+    ],
     options: VERIFY_OPTIONS,
     run: async (args) => (await import('./run-conformance.ts')).verify(args),
   },

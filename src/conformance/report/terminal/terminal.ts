@@ -14,7 +14,7 @@ import {
   nameFunctions,
   recomposedOf,
   sentenceOfUntested,
-  VERDICTS,
+  wordOf,
 } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
@@ -152,8 +152,9 @@ function classSection({ classes, selection }: Report, paint: Paint): string[] {
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
   const width = Math.max(...classes.map((each) => nameOfClass(each).length));
   const rows = classes.map((each) => {
-    const word = VERDICTS[each.verdict];
-    const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
+    const word = wordOf(each);
+    const verdict =
+      colours[each.verdict](word) + ' '.repeat(Math.max(...classes.map((one) => wordOf(one).length)) - word.length);
     return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
   return [paint.strong('Conformance classes'), ...rows];
@@ -197,12 +198,13 @@ function failureVerdict({ counts, outcomes, random, exit }: Report): string {
   return `Does not conform: ${joinWithAnd(parts)}.`;
 }
 
-function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint): string {
+function passVerdict({ counts, selection, classes, suite, random }: Report, paint: Paint): string {
   if (selection !== null)
     return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
   const claimed = claimedClasses(classes);
   const noun = claimed.length === 1 ? 'class' : 'classes';
-  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
+  const note = random === null ? ' Without random cases, nothing can be claimed.' : '';
+  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.${note}`);
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
