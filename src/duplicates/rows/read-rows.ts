@@ -24,6 +24,8 @@ export interface Source {
   readonly first: number;
   /** Describes the schema of a Parquet file; empty for JSON Lines. */
   readonly schema: string;
+  /** The codecs of a Parquet file that a copy does not have. */
+  readonly changed: readonly string[];
   /** A string that changes when the file does. */
   readonly state: string;
 }
@@ -54,9 +56,9 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, in
   const opened = await openRows(path, reading);
   try {
     const { access, dataset: format } = opened;
-    const schema =
+    const { schema, changed } =
       access === undefined
-        ? ''
+        ? { schema: '', changed: [] }
         : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, path);
     const isPlain = format === 'jsonl' && opened.codings === 0;
     const scheme = schemeOf(reading.hints.label);
@@ -73,7 +75,7 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, in
       limits.time.use(performance.now() - start);
       await nextTurn();
     }
-    return { path, format, isPlain, first, schema, state };
+    return { path, format, isPlain, first, schema, changed, state };
   } finally {
     await opened.close();
   }

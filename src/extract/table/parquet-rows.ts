@@ -4,7 +4,7 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { createRowMeters, type RowMeters, resolveLimits, utf8Length } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { groupTooLarge, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
+import { groupTooLarge, leavesOf, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
 
 /** Reads the rows of a Parquet file as `readParquet` does; the meters may be those of a file that holds this one. */
@@ -59,7 +59,15 @@ function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableO
       throw extractionError('no-text', `has no column ${quote(field)}: its columns are ${names.join(', ')}`);
     return top;
   });
+  assertUnique(children.filter(({ element }) => found.includes(element.name)));
   return [...new Set(found)];
+}
+
+/** Throws `no-text` if two columns of values have the same name. */
+function assertUnique(columns: readonly SchemaTree[]): void {
+  const names = leavesOf({ children: columns }).map((path) => path.join('.'));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw extractionError('no-text', `has several columns ${quote(twice)}`);
 }
 
 /** The stored types of columns that hold no text. */

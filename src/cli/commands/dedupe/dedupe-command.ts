@@ -18,7 +18,8 @@ export const dedupe: Command = {
   details: [
     `IN are JSON Lines files (plain, or compressed with gzip or Zstandard), or Parquet files with the same schema. The order of
 the files is the order of the rows. OUT gets the rows to keep, in that order. JSON Lines are copied byte for byte, and
-compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
+compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema, its metadata and its
+codecs; LZ4, and Zstandard before Node 22.15, become Snappy, with a warning. Encrypted columns are refused.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
     `Pages of one template share most words and are different documents. So a row is kept if it is different from its match by

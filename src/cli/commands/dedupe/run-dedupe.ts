@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
-import { formatNumber, pluralize, printable } from '../../../common/text.ts';
+import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
@@ -31,6 +31,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
   return withSession(options, async (session) => {
     try {
       const plan = await planOf(settings, session);
+      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources);
       await write(plan);
       await printResult(plan);
       return session.report.failures > 0 ? FAILED : DONE;
@@ -46,6 +47,13 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
   const rows = { table, tokens: createFirstTokens() };
   const sources = await readRows(settings.inputs, session, rows);
   return { settings, session, sources, table, removals: await findRowRemovals(sources, rows, settings, session) };
+}
+
+function warnOfCodecs(sources: readonly Source[]): void {
+  const codecs = [...new Set(sources.flatMap(({ changed }) => changed))];
+  if (codecs.length === 0) return;
+  const hint = codecs.includes('ZSTD') ? ' (ZSTD needs Node 22.15)' : '';
+  warn(`columns compressed with ${joinWithAnd(codecs)} are written with SNAPPY${hint}`);
 }
 
 async function write(plan: Plan): Promise<void> {
