@@ -76,7 +76,12 @@ charset, such as HTML, is read in that one.`,
       value: 'NAME',
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
-    { name: 'text-field', value: 'NAME', help: 'field that holds the text of each row of JSON Lines or Parquet' },
+    {
+      name: 'text-field',
+      value: 'NAME',
+      isRepeatable: true,
+      help: 'field that holds the text of each row of JSON Lines or Parquet; texts of several are joined by line breaks',
+    },
     {
       name: 'id-field',
       value: 'NAME',

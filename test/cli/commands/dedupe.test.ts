@@ -185,7 +185,9 @@ describe('dedupe --groups', () => {
   test('writes the number of the kept row for every row, with or without --out', async () => {
     const cwd = folder({ 'in.jsonl': PLANTED.join(''), 'more.jsonl': lineOf('w', words('w').join(' ')) });
     const args = ['dedupe', 'in.jsonl', 'more.jsonl', '--text-field', 'text', '--groups', 'groups.jsonl'];
-    expect((await run(args, { cwd })).stdout).toBe('12 rows: 9 to keep, 3 to remove, of which 2 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n');
+    expect((await run(args, { cwd })).stdout).toBe(
+      '12 rows: 9 to keep, 3 to remove, of which 2 identical; kept 1 that differs: 1 in numbers (--ignore-numbers removes it)\n',
+    );
     const numbers = [1, 2, 3, 1, 5, 2, 7, 8, 9, 10, 11, 11];
     expect(groupsIn(join(cwd, 'groups.jsonl'))).toEqual(numbers.map((group, i) => [i < 11 ? `${i + 1}` : '1', group]));
     await run([...args, '--id-field', 'id', '--keep', 'longest', '--out', 'out.jsonl'], { cwd });
@@ -196,6 +198,56 @@ describe('dedupe --groups', () => {
     const kept = jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8')).filter((row) => row['kept'] === true);
     expect(kept.length).toBe(9);
     expect(readdirSync(cwd).sort()).toEqual(['groups.jsonl', 'in.jsonl', 'more.jsonl', 'out.jsonl']);
+  });
+});
+
+describe('the text of a row', () => {
+  const row = (...[q, a, n]: readonly unknown[]) =>
+    `${JSON.stringify({ q, a, messages: [{ content: q }, { content: null }, { content: a }], n })}\n`;
+  const [one, two, other] = ['x', 'y', 'z'].map((seed) => words(seed).join(' '));
+
+  test.each([
+    [
+      ['q', 'a'],
+      [0, 2, 3, 4],
+    ],
+    [['q'], [0, 3, 4]],
+    [['messages[].content'], [0, 2, 3, 4]],
+  ])('is in several fields and in lists: %j', async (fields, kept) => {
+    const rows = [row(one, two), row(one, two), row(one, other), row(null, two), row(null, null)];
+    const cwd = folder({ 'in.jsonl': rows.join('') });
+    const names = fields.flatMap((field) => ['--text-field', field]);
+    await run(['dedupe', 'in.jsonl', ...names, '--out', 'out.jsonl'], { cwd });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(kept.map((index) => rows[index]).join(''));
+  });
+
+  test('may be missing with --allow-empty; else one line says how often', async () => {
+    const rows = [
+      lineOf('a', one!),
+      '{"text":null}\n',
+      '{"no":1}\n',
+      '{"text":null}\n',
+      '{"text":5}\n',
+      '{"text":""}\n',
+    ];
+    const cwd = folder({ 'in.jsonl': rows.join('') });
+    const strict = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd });
+    expect(strict.code).toBe(3);
+    expect(strict.stderr.trim().split('\n')).toEqual([
+      'simhash-doc: in.jsonl!2: row 2: the field "text" has no text (and 2 more)',
+      'simhash-doc: in.jsonl!5: row 5: the field "text" is not text but a number',
+      'simhash-doc: 4 rows could not be read and are kept',
+    ]);
+    const free = await run(['dedupe', 'in.jsonl', '--out', 'out2.jsonl', '--allow-empty', '--json'], { cwd });
+    expect({ code: free.code, counts: JSON.parse(free.stdout) as unknown }).toMatchObject({
+      code: 3,
+      counts: { rows: 6, kept: 6, failed: 1, empty: 3 },
+    });
+    const wrong = await run(['dedupe', 'in.jsonl', '--text-field', 'tekst', '--allow-empty', '--out', 'o'], { cwd });
+    expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('none of its rows has text in the field "tekst"'),
+    });
   });
 });
 
@@ -362,7 +414,7 @@ describe('dedupe', () => {
   testWrongUsage(
     'dedupe',
     [
-      [['in.jsonl', '--out', 'o'], '--text-field'],
+      [['no.jsonl', '--out', 'o'], '--text-field'],
       [['in.jsonl', '--text-field', 'text'], '--out'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
@@ -371,6 +423,6 @@ describe('dedupe', () => {
       [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
     ],
-    folder({ 'in.jsonl': '' }),
+    folder({ 'in.jsonl': '', 'no.jsonl': '{"prompt":"a"}\n' }),
   );
 });

@@ -10,7 +10,7 @@ const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAUL
 export const dedupe: Command = {
   name: 'dedupe',
   summary: 'Write a dataset without its near-duplicates',
-  usage: '[OPTION…] IN… --text-field NAME --out OUT',
+  usage: '[OPTION…] IN… [--text-field NAME]… --out OUT',
   examples: [
     { typed: 'dedupe rows.jsonl --text-field text --out kept.jsonl', about: 'a dataset without near-duplicates' },
     { typed: 'dedupe rows.jsonl --text-field text --groups groups.jsonl', about: 'the group of each row' },
@@ -31,6 +31,8 @@ in long texts, or the reports of two days without numbers, are not told apart.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
 the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are also kept. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
+    `--text-field may be repeated: the texts of the fields, and of the items of a list, are joined by line breaks. Fields that are
+null are left out if another one has text. A row without any of them is reported and kept; --allow-empty only counts these rows.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
     `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
@@ -46,8 +48,10 @@ text, plus a row group for Parquet.`,
     {
       name: 'text-field',
       value: 'NAME',
-      help: 'field that holds the text of each row; meta.text leads into an object',
+      isRepeatable: true,
+      help: 'field that holds the text of each row; meta.text leads into an object, messages[].content into a list (default: text)',
     },
+    { name: 'allow-empty', isRare: true, help: 'accept rows whose text is missing or null; the result counts them' },
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
     { name: 'duplicates', value: 'FILE', help: 'write a list of the removed rows to FILE' },

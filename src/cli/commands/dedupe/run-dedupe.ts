@@ -2,9 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
+import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
-import { inFile, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
+import { inFile, type OnFailedRow, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
@@ -22,6 +23,7 @@ interface Plan {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
+  readonly failures: RowFailures;
 }
 
 export async function runDedupe(args: Arguments): Promise<number> {
@@ -34,7 +36,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
       if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources);
       await write(plan);
       await printResult(plan);
-      return session.report.failures > 0 ? FAILED : DONE;
+      return plan.failures.failed > 0 ? FAILED : DONE;
     } catch (error) {
       session.report.fail(out, `not written: ${failureOf(error).message}`);
       return FAILED;
@@ -45,8 +47,45 @@ export async function runDedupe(args: Arguments): Promise<number> {
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
   const rows = { table, tokens: createFirstTokens() };
-  const sources = await readRows(settings.inputs, session, rows);
-  return { settings, session, sources, table, removals: await findRowRemovals(sources, rows, settings, session) };
+  const failures = createRowFailures(settings.allowsEmpty);
+  let sources: readonly Source[];
+  try {
+    sources = await readRows(settings.inputs, session, rows, failures.add);
+  } finally {
+    for (const { place, message, count } of failures.kinds.values())
+      session.report.fail(nameOf(place), count === 1 ? message : `${message} (and ${formatNumber(count - 1)} more)`);
+  }
+  const removals = await findRowRemovals(sources, rows, settings, session);
+  return { settings, session, sources, table, removals, failures };
+}
+
+type RowFailures = ReturnType<typeof createRowFailures>;
+
+/** Counts the rows that cannot be read, by the kind of their failure; those without text apart if they are allowed. */
+function createRowFailures(allowsEmpty: boolean) {
+  const kinds = new Map<string, { readonly place: Place; readonly message: string; count: number }>();
+  let [failed, empty] = [0, 0];
+  const add: OnFailedRow = (place, { message, isMissing }) => {
+    if (allowsEmpty && isMissing === true) {
+      empty++;
+      return;
+    }
+    failed++;
+    const kind = message.replace(/^row \d+: /, '');
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { place, message, count: 1 });
+    else known.count++;
+  };
+  return {
+    add,
+    kinds,
+    get failed() {
+      return failed;
+    },
+    get empty() {
+      return empty;
+    },
+  };
 }
 
 function warnOfCodecs(sources: readonly Source[]): void {
@@ -89,19 +128,22 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function printResult({ settings, session, table, removals }: Plan): Promise<void> {
+async function printResult({ settings, session, table, removals, failures: { failed, empty } }: Plan): Promise<void> {
   const { removed, identical, different } = removals;
-  const { failures } = session.report;
   const { rows } = table;
   session.progress.hide();
-  if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
-  if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, different, failed: failures });
+  if (failed > 1) warn(`${pluralize(failed, 'row')} could not be read and are kept`);
+  const counted = settings.allowsEmpty ? { empty } : {};
+  if (settings.isJson)
+    await printJson({ rows, kept: rows - removed, removed, identical, different, failed, ...counted });
   else {
     const counts =
       settings.outputs.out === undefined
         ? `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove`
         : `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}`;
-    await print(`${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}\n`);
+    await print(
+      `${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}${empty === 0 ? '' : `; kept ${formatNumber(empty)} without text`}\n`,
+    );
   }
 }
 

@@ -32,9 +32,12 @@ export async function dedupeSettingsOf(args: Arguments) {
     throw usageError(
       `${printable(csv)}: CSV is not read: convert it to JSON Lines or Parquet, for example with DuckDB`,
     );
-  if (args.value('text-field') === undefined) {
-    const names = await fieldNamesOf(headIn(positionals[0]!), undefined);
-    const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
+  const isNamed = args.values('text-field').length > 0;
+  const head = headIn(positionals[0]!);
+  const names = isNamed || isParquet(head) ? [] : await fieldNamesOf(head, undefined);
+  // Rows in Parquet and compressed rows show their fields when they are read.
+  if (names.length > 0 && !names.includes('text')) {
+    const list = `: its fields are ${names.join(', ')}`;
     throw usageError(`--text-field: expected the field that holds the text${list}`);
   }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
@@ -54,9 +57,10 @@ export async function dedupeSettingsOf(args: Arguments) {
   const hints = await documentHintsOf(args);
   const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
-    hints: { ...hints, label, fields: { textField: hints.fields!.textField } },
+    hints: { ...hints, label, fields: { textField: hints.fields?.textField ?? 'text' } },
     // Ids are only used in lists, and may repeat.
-    idField: hints.fields!.idField,
+    idField: args.value('id-field'),
+    allowsEmpty: args.flag('allow-empty'),
     inputs: positionals,
     out,
     outputs,
