@@ -13,7 +13,7 @@ export interface Fault {
 }
 
 /** The functions of `node:fs`, of its promises and of file handles whose calls are counted, unless others are named. */
-export const CALLS = {
+const CALLS = {
   sync: [
     ...['openSync', 'readSync', 'writeSync', 'fsyncSync', 'fdatasyncSync', 'ftruncateSync', 'closeSync', 'fstatSync'],
     ...['renameSync', 'unlinkSync', 'rmSync', 'mkdirSync', 'readdirSync', 'statSync', 'copyFileSync', 'linkSync'],
@@ -25,9 +25,60 @@ export const CALLS = {
 type Any = (this: unknown, ...args: unknown[]) => unknown;
 type Table = Record<string, Any>;
 
+/** A call of the file system for a path of interest, or for a file that was opened by one. */
+export interface FileCall {
+  readonly name: string;
+  readonly args: readonly unknown[];
+  readonly path: string;
+  readonly isOfHandle: boolean;
+  /** Makes the call itself. */
+  run(args?: readonly unknown[]): unknown;
+}
+
+/** Has `onCall` make some calls of `node:fs`, of its promises or of file handles for some paths; returns what ends that. */
+export function interpose(
+  isOurs: (path: string) => boolean,
+  tables: readonly (readonly [table: object, names: readonly string[]])[],
+  onCall: (call: FileCall) => unknown,
+): () => void {
+  const files = new Map<unknown, string>();
+  const undo: (() => void)[] = [];
+  const pathOf = (self: unknown, [first]: unknown[]): string | undefined => {
+    if (typeof (self as Partial<FileHandle> | undefined)?.fd === 'number') return files.get(self);
+    return files.get(first) ?? (isPath(first) && isOurs(String(first)) ? String(first) : undefined);
+  };
+  function replace(table: Table, name: string): void {
+    const original = table[name]!;
+    table[name] = function (this: unknown, ...args: unknown[]) {
+      const path = pathOf(this, args);
+      if (path === undefined) return original.apply(this, args);
+      const run: FileCall['run'] = (given = args) => {
+        const result = original.apply(this, [...given]);
+        if (name === 'openSync') files.set(result, path);
+        if (name === 'closeSync') files.delete(args[0]);
+        if (name !== 'open') return result;
+        return (result as Promise<FileHandle>).then((file) => {
+          files.set(file, path);
+          return file;
+        });
+      };
+      return onCall({ name, args, path, isOfHandle: files.has(this), run });
+    };
+    undo.push(() => {
+      table[name] = original;
+    });
+  }
+  for (const [table, names] of tables) for (const name of names) replace(table as Table, name);
+  syncBuiltinESMExports();
+  return () => {
+    for (const each of undo) each();
+    syncBuiltinESMExports();
+  };
+}
+
 /**
- * Runs an action in which calls of the file system for some paths are counted, and may fail. Calls for other paths, and for
- * descriptors of other files, are as usual. Nothing else may use these paths meanwhile.
+ * Runs an action in which calls of the file system for some paths are counted, and may fail. Nothing else may use these paths
+ * meanwhile.
  * @param isOurs - tests whether calls for a path count
  * @param action - what is run
  * @param fault - the call that fails; missing: none
@@ -39,71 +90,34 @@ export async function withFaults<T>(
   fault?: Fault,
 ): Promise<{ readonly result: T; readonly calls: readonly string[] }> {
   const calls: string[] = [];
-  const files = new Set<unknown>();
-  const undo: (() => void)[] = [];
 
-  /** Counts a call; returns whether it fails. */
-  function isDue(name: string): boolean {
+  function onCall({ name, args, isOfHandle, run }: FileCall): unknown {
     const number = calls.push(name) - 1;
-    return fault !== undefined && (number === fault.at || (fault.isLasting === true && number > fault.at));
-  }
-
-  /** Makes the call, or fails. A file that cannot be closed is closed all the same. */
-  function call(name: string, original: Any, self: unknown, args: unknown[], isPromise: boolean): unknown {
-    if (!isDue(name)) return original.apply(self, args);
-    const isWrite = name === 'writeSync' || name === 'write';
-    if (fault!.code === undefined) return original.apply(self, isWrite ? shortened(args, name) : args);
-    const done = name.startsWith('close') ? original.apply(self, args) : undefined;
+    const isDue = fault !== undefined && (number === fault.at || (fault.isLasting === true && number > fault.at));
+    if (!isDue) return run();
+    if (fault.code === undefined) return run(name === 'writeSync' || name === 'write' ? shortened(args, name) : args);
+    // A file that cannot be closed is closed all the same.
+    const done = name.startsWith('close') ? run() : undefined;
     const base = name.replace(/Sync$|File$/g, '').replace('append', 'write');
-    const syscall = files.has(self) && /^(?:sync|stat|chmod|chown)$/.test(name) ? `f${name}` : base;
-    const path = isForPath(self, args) ? { path: String(args[0]) } : {};
-    const error = Object.assign(new Error(`${fault!.code}: injected, ${syscall}`), {
-      code: fault!.code,
+    const syscall = isOfHandle && /^(?:sync|stat|chmod|chown)$/.test(name) ? `f${name}` : base;
+    const error = Object.assign(new Error(`${fault.code}: injected, ${syscall}`), {
+      code: fault.code,
       syscall,
-      ...path,
+      ...(!isOfHandle && typeof args[0] !== 'number' && { path: String(args[0]) }),
     });
-    if (isPromise) return Promise.resolve(done).then(() => Promise.reject(error));
+    if (!name.endsWith('Sync')) return Promise.resolve(done).then(() => Promise.reject(error));
     throw error;
   }
 
-  function replace(
-    table: Table,
-    name: string,
-    isCounted: (self: unknown, args: unknown[]) => boolean,
-    isPromise: boolean,
-  ) {
-    const original = table[name]!;
-    table[name] = function (this: unknown, ...args: unknown[]) {
-      if (!isCounted(this, args)) return original.apply(this, args);
-      const result = call(name, original, this, args, isPromise);
-      if (name === 'openSync') files.add(result);
-      if (name === 'open')
-        return (result as Promise<FileHandle>).then((file) => {
-          files.add(file);
-          return file;
-        });
-      if (name === 'closeSync') files.delete(args[0]);
-      return result;
-    };
-    undo.push(() => {
-      table[name] = original;
-    });
-  }
-
-  const isForPath = (_: unknown, [path]: unknown[]): boolean => isPath(path) && isOurs(String(path));
   const probe = await open(process.execPath, 'r');
-  const handle = Object.getPrototypeOf(probe) as Table;
+  const handle = Object.getPrototypeOf(probe);
   await probe.close();
-  for (const name of CALLS.sync)
-    replace(fs as unknown as Table, name, (self, args) => files.has(args[0]) || isForPath(self, args), false);
-  for (const name of CALLS.promises) replace(fs.promises as unknown as Table, name, isForPath, true);
-  for (const name of CALLS.handle) replace(handle, name, (self) => files.has(self), true);
-  syncBuiltinESMExports();
+  const tables = [[fs, CALLS.sync] as const, [fs.promises, CALLS.promises] as const, [handle, CALLS.handle] as const];
+  const restore = interpose(isOurs, tables, onCall);
   try {
     return { result: await action(), calls };
   } finally {
-    for (const each of undo) each();
-    syncBuiltinESMExports();
+    restore();
   }
 }
 
@@ -112,7 +126,7 @@ function isPath(value: unknown): boolean {
 }
 
 /** The arguments of a write of a part of the bytes: `(file, buffer, offset, length)`, without the file for a handle. */
-function shortened(args: unknown[], name: string): unknown[] {
+function shortened(args: readonly unknown[], name: string): readonly unknown[] {
   const at = name === 'writeSync' ? 1 : 0;
   const bytes = args[at];
   if (!(bytes instanceof Uint8Array)) return args;

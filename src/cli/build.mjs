@@ -54,7 +54,7 @@ export async function bundleCommand(root, output) {
     hash: paths('cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'),
     fingerprint: paths('fingerprint/fingerprint', 'fingerprint/pool'),
     index: paths(
-      ...['index-command', 'run-index', 'store', 'query', 'hash'].map((name) => `cli/commands/index-store/${name}`),
+      ...['index-command', 'run-index', 'store', 'query'].map((name) => `cli/commands/index-store/${name}`),
       'lookup/indexes/stores/folder',
     ),
   };

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { meantByOption, meantBySubcommand } from './help/meant.ts';
 
@@ -51,7 +52,6 @@ export type Topic = Pick<Command, 'name' | 'summary' | 'details' | 'options'>;
 /** A command. To add one, make such an object and add it to the table in `commands/index.ts`. */
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
   readonly usage: string;
   /** Two for the beginning of the help, the simplest first. */
@@ -91,14 +91,11 @@ export function unknownSubcommand({ subcommands = [] }: Command, word: string | 
   if (word === undefined || word.startsWith('-'))
     return usageError(`expected a subcommand${word === undefined ? '' : ` before ${word}`}: ${expected}`);
   if (next !== undefined && names.includes(next)) return usageError(`expected ${next} before ${JSON.stringify(word)}`);
-  return usageError(
-    `unknown subcommand ${JSON.stringify(word)}${meantBySubcommand(word, names) || `: expected ${expected}`}`,
-  );
+  const hint = meantBySubcommand(word, names) || `: expected ${expected}`;
+  return usageError(`unknown subcommand ${JSON.stringify(word)}${hint}`);
 }
 
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
-
-/** The option of every command. */
 export const HELP_OPTION: Option = { name: 'help', short: 'h', help: 'print this help' };
 
 /** All options of a command: its own, and those of its topics. */
@@ -123,14 +120,10 @@ export function isUsageError(error: unknown): error is UsageError {
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
   const options = Object.fromEntries(
-    known.map(({ name, short, value, isRepeatable = false }) => [
-      name,
-      {
-        type: value === undefined ? ('boolean' as const) : ('string' as const),
-        multiple: isRepeatable,
-        ...(short !== undefined && { short }),
-      },
-    ]),
+    known.map(({ name, short, value, isRepeatable: multiple = false }) => {
+      const type: 'boolean' | 'string' = value === undefined ? 'boolean' : 'string';
+      return [name, { type, multiple, ...(short !== undefined && { short }) }];
+    }),
   );
   const { values, positionals, tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   for (const token of tokens) if (token.kind === 'option') checkOption(token, known, argv[token.index]!);
@@ -168,11 +161,9 @@ function checkOnce({ name, short, value, isRepeatable }: Option, tokens: readonl
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
 
-type OptionToken = Extract<Token, { readonly kind: 'option' }>;
-
 /** Throws a usage error for a wrong option. `typed` is the whole argument: `-help` is parsed as several options. */
 function checkOption(
-  { name, rawName, value, inlineValue }: OptionToken,
+  { name, rawName, value, inlineValue }: Extract<Token, { readonly kind: 'option' }>,
   known: readonly Option[],
   typed: string,
 ): void {
@@ -186,4 +177,15 @@ function checkOption(
   // A leading hyphen means an option: a value that begins with one is written --name=-value.
   const isMissing = value === undefined || (inlineValue === false && /^-[^\d]/.test(value));
   if (takesValue && isMissing) throw usageError(`option '${rawName}' needs a value: ${rawName} ${option.value}`);
+}
+
+/** The words that started this program, for commands that can be typed as they are printed; `script` is what Node runs. */
+export function programName(script = process.argv[1] ?? '', env: NodeJS.ProcessEnv = process.env): string {
+  const { npm_lifecycle_event: event } = env;
+  if (event === 'start' && basename(script, '.js') === 'start') return 'npm start --';
+  return event === 'npx' ? 'npx simhash-doc' : 'simhash-doc';
+}
+
+export function quoteWords(words: readonly string[]): string {
+  return words.map((word) => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }

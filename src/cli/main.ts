@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-import { dispatch, guardProcess } from './dispatch.ts';
-import { prepareExit } from './exit.ts';
+import { dispatch, guardProcess, prepareExit } from './dispatch.ts';
 
 guardProcess();
 process.exitCode = await dispatch(process.argv.slice(2));

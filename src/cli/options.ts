@@ -9,9 +9,10 @@ import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { TYPES } from '../extract/formats.ts';
 import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
+import { LOSSES, type Loss } from '../extract/result.ts';
 import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
-import { type Arguments, type Option, usageError } from './command.ts';
-import { quoteWords } from './program.ts';
+import { charactersOf } from '../scheme/serialise.ts';
+import { type Arguments, type Option, quoteWords, usageError } from './command.ts';
 
 export const JOBS_OPTION: Option = {
   name: 'jobs',
@@ -46,7 +47,6 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 }
 
 export const MAX_JOBS = 256;
-
 /** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
@@ -74,23 +74,18 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
     const scheme = schemeOfUrl(path);
     const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);
-    const hint = namedHint(path) || globHint(path) || dashHint(path) || hintFor(path);
+    const hint = hintAt(path) || hintFor(path);
     throw usageError(`${path === '' ? "''" : printable(path)}: ${failure.message}${hint}`);
   }
 }
 
-/** Node.js passes on an argument in which each byte that is not UTF-8 is replaced. */
-function namedHint(path: string): string {
-  if (!path.includes('\uFFFD')) return '';
-  return ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
-}
-
-function globHint(path: string): string {
-  return /[*?]/.test(path) ? ` (to choose files of a folder: --include ${quoteWords([path])})` : '';
-}
-
-/** The end of a message about an option whose hyphens an editor has joined into a dash. */
-function dashHint(path: string): string {
+/** The end of a message about a path that does not exist; empty if nothing in it shows what it was meant to be. */
+function hintAt(path: string): string {
+  // Node.js passes on an argument in which each byte that is not UTF-8 is replaced.
+  if (path.includes('\uFFFD'))
+    return ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
+  if (/[*?]/.test(path)) return ` (to choose files of a folder: --include ${quoteWords([path])})`;
+  // An editor has joined the hyphens of an option into a dash.
   const [, name] = /^[\u2010-\u2015\u2212]+-*([a-z][a-z0-9-]*)/i.exec(path) ?? [];
   return name === undefined ? '' : `: did you mean --${name}?`;
 }
@@ -172,15 +167,27 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
         : failureOf(error).message,
     );
   }
+  const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
+  if (memory < MIN_MEMORY)
+    throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
   return {
     label: labelOf(args, otherwise),
     charset,
     type,
     ...given({ extractor, fields: textField === undefined ? undefined : { textField, ...given({ idField }) } }),
+    refused: refusedOf(args),
     limits: limitsOf(args),
     timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
-    memory: memoryOf(args),
+    memory,
   };
+}
+
+function refusedOf(args: Arguments): readonly Loss[] {
+  return args.values('refuse').map((code) => {
+    const loss = LOSSES.find((each) => each === code);
+    if (loss === undefined) throw usageError(`--refuse: ${expectedOneOf(LOSSES, code)}`);
+    return loss;
+  });
 }
 
 export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
@@ -221,12 +228,6 @@ export function millisecondsOf(args: Arguments, name: string): number | undefine
 /** The least limit of memory: an idle process takes more than half of it. */
 const MIN_MEMORY = 64 * 2 ** 20;
 
-function memoryOf(args: Arguments): number {
-  const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
-  if (memory >= MIN_MEMORY) return memory;
-  throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
-}
-
 /** Writes a number of bytes as {@link sizeOf} reads it. */
 export function asSize(bytes: number): string {
   return bytes % 2 ** 30 === 0 ? `${bytes / 2 ** 30}G` : `${bytes / 2 ** 20}M`;
@@ -246,12 +247,23 @@ export function shareOf(args: Arguments, name: string): number | undefined {
     const share = /^(?:[01]|[01]?\.[0-9]+)$/.test(value) ? Number(value) : -1;
     return share >= 0 && share <= 1 ? share : undefined;
   };
-  return readValue(args, name, 'a number from 0 to 1, such as 0.8', parse, shareMeant);
+  // It may be written in percent, or with a comma.
+  const meant = (value: string): string => {
+    const [, percent] = /^(\d{1,3})\s*%?$/.exec(value) ?? [];
+    const share = percent === undefined ? Number(value.replace(',', '.')) : Number(percent) / 100;
+    return share >= 0 && share <= 1 ? `: did you mean ${share}?` : '';
+  };
+  return readValue(args, name, 'a number from 0 to 1, such as 0.8', parse, meant);
 }
 
-/** The end of a message about a share that is written in percent, or with a comma. */
-function shareMeant(value: string): string {
-  const [, percent] = /^(\d{1,3})\s*%?$/.exec(value) ?? [];
-  const share = percent === undefined ? Number(value.replace(',', '.')) : Number(percent) / 100;
-  return share >= 0 && share <= 1 ? `: did you mean ${share}?` : '';
+/** Tests whether an operand is meant as a labelled fingerprint: it begins with a label, registered or extended. */
+export function isLabelled(operand: string): boolean {
+  const [, label] = /^([^:/\\]+):/.exec(operand.toLowerCase()) ?? [];
+  return LABELS.some((each) => label === each || label?.startsWith(`${each}+`) || label?.startsWith(`${each}-`));
+}
+
+/** Returns the labels that a fingerprint without one may have, judging by its length; none for other operands. */
+export function labelsOfLength(operand: string): readonly string[] {
+  const [, characters = ''] = /^([A-Za-z2-7]+)={0,4}$/.exec(operand) ?? [];
+  return LABELS.filter((label) => characters.length === charactersOf(label));
 }

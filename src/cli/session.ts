@@ -1,8 +1,163 @@
-import { printable } from '../common/text.ts';
-import { measure, type Walked } from '../documents/plan.ts';
+import { formatNumber, pluralize, printable } from '../common/text.ts';
+import type { Skipped } from '../documents/archive.ts';
+import type { Failure, FailureCode } from '../documents/failure.ts';
+import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
+import { measure, sum, type Walked } from '../documents/plan.ts';
 import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
-import { createReport, type Report, type ReportOptions } from './report.ts';
+import { STDIN } from '../documents/walk.ts';
+import { lossesOf } from '../extract/result.ts';
+import { usageError } from './command.ts';
+import type { Finds } from './files/selection.ts';
+import { printJson, warn } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
+
+export interface Report extends OutcomeReport {
+  readonly documents: number;
+  /** Counts a document that need not be read. */
+  pass(): void;
+  note(message: string): void;
+  fail(name: string, message: string): void;
+  noteSkipped(skipped: Skipped): void;
+  /** Reports the warnings so far: each kind once, with the number of others like it, and what the documents may have lost. */
+  flush(): void;
+  /** Reports the files that were found in folders and not read. */
+  noteLeftOut(): void;
+  /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
+  summarise(names: readonly string[]): void;
+}
+
+interface ReportOptions {
+  /** True if failures are printed as JSON; else they are reported on stderr. */
+  readonly json: boolean;
+  /** The part of a walk that is not read; undefined if all documents are named. */
+  readonly finds?: Finds;
+}
+
+/** The failures of files that are not documents, as messages count them. */
+export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
+  ['unsupported-media-type', 'of other types'],
+  ['no-text', 'without text'],
+  ['no-documents', 'without documents'],
+  ['no-text-field', 'with rows (see --text-field)'],
+  ['no-record', 'not in a WARC file'],
+  ['empty', 'empty'],
+  ['no-tokens', 'without letters'],
+  ['special-file', 'special'],
+  ['directory-link', 'links to folders'],
+  ['index-folder', 'with an index'],
+]);
+
+export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
+  return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
+}
+
+/** Makes a report, which hides the progress line while something is written. */
+function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
+  let [documents, failures] = [0, 0];
+  const skippedFiles = new Map<string, number>();
+  const kinds = new Map<string, { readonly first: string; more: number }>();
+  const lossy = new Map<string, number>();
+  let lossyDocuments = 0;
+
+  function note(message: string): void {
+    progress.hide();
+    warn(message);
+  }
+
+  function addWarnings(name: string, warnings: readonly string[]): void {
+    for (const warning of warnings) {
+      const kind = kindOf(warning);
+      const first = `${printable(name)}: warning: ${warning}`;
+      const known = kinds.get(kind);
+      if (known !== undefined) known.more++;
+      else if (kinds.size < MAX_KINDS) kinds.set(kind, { first, more: 0 });
+      else note(first);
+    }
+    const losses = lossesOf(warnings);
+    if (losses.length > 0) lossyDocuments++;
+    for (const loss of losses) lossy.set(loss, (lossy.get(loss) ?? 0) + 1);
+  }
+
+  return {
+    note,
+    get documents() {
+      return documents;
+    },
+    get failures() {
+      return failures;
+    },
+    async add<T>(outcome: Outcome<T>) {
+      const { warnings } = outcome;
+      const failure = failureIn(outcome);
+      if (failure === undefined && warnings.length === 0) {
+        documents++;
+        return outcome.result as T;
+      }
+      const name = nameOf(outcome);
+      const skipped = failure && NOT_DOCUMENTS.get(failure.code);
+      if (skipped !== undefined && finds?.named.has(outcome.path) === false) {
+        skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);
+        return null;
+      }
+      if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
+      if (failure?.code !== 'refused') addWarnings(name, warnings);
+      if (failure === undefined) {
+        documents++;
+        return outcome.result as T;
+      }
+      const { code, message } = failure;
+      if (json) {
+        documents++;
+        failures++;
+        progress.hide();
+        const shown = warnings.length === 0 ? {} : { warnings };
+        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
+      } else this.fail(name, code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message);
+      return null;
+    },
+    pass() {
+      documents++;
+    },
+    fail(name, message) {
+      documents++;
+      failures++;
+      note(`${printable(name)}: ${message}`);
+    },
+    noteSkipped({ path, skipped }) {
+      note(`${printable(path)}: skipped: ${listCounts(skipped)}`);
+    },
+    flush() {
+      for (const { first, more } of kinds.values())
+        note(more === 0 ? first : `${first} (and ${formatNumber(more)} more like this)`);
+      kinds.clear();
+      if (lossyDocuments > 1) note(`${formatNumber(lossyDocuments)} documents have warnings: ${listCounts(lossy)}`);
+      lossy.clear();
+      lossyDocuments = 0;
+    },
+    noteLeftOut() {
+      this.flush();
+      const { folders = 0, files = 0 } = finds ?? {};
+      const hidden = [pluralize(folders, 'folder'), pluralize(files, 'file')].filter(
+        (_, at) => [folders, files][at]! > 0,
+      );
+      if (hidden.length > 0) note(`skipped ${hidden.join(' and ')}: hidden, or node_modules (--hidden reads them)`);
+      const count = sum([...skippedFiles.values()]);
+      const noun = count === 1 ? 'not a document' : 'not documents';
+      if (count > 0) note(`skipped ${pluralize(count, 'file')}: ${noun} (${listCounts(skippedFiles)})`);
+    },
+    summarise(names) {
+      this.noteLeftOut();
+      if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
+      if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
+    },
+  };
+}
+
+/** Lists counts with their names, the largest first. */
+function listCounts(counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');
+}
 
 export interface SessionOptions extends DocumentOptions, ReportOptions {
   readonly quiet: boolean;
@@ -43,6 +198,15 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     isOver = true;
     clearInterval(timer);
     progress.end();
+    report.flush();
     await documents.close();
   }
+}
+
+/** The maximum number of kinds of warnings that are counted. */
+const MAX_KINDS = 1000;
+
+/** Returns what the warnings of one kind have in common: names, reasons in parentheses and numbers may differ. */
+function kindOf(warning: string): string {
+  return warning.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|\d[\d,]*|(?<=^in )\S+(?=:)/g, '#');
 }

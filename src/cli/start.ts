@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DONE, NO } from './command.ts';
-import { dispatch, guardProcess } from './dispatch.ts';
-import { prepareExit } from './exit.ts';
+import { dispatch, guardProcess, prepareExit } from './dispatch.ts';
 import { print, withOutput } from './terminal/output.ts';
 
 /** Checks the reference implementation against the vectors, and prints the next steps. */
@@ -38,14 +37,11 @@ async function checkShipped(): Promise<number> {
   return verdict === 'conforms' ? DONE : NO;
 }
 
-/** Runs `npm start`: with arguments, it is the command itself; without, it checks the shipped implementation. */
-async function start(argv: readonly string[]): Promise<number> {
-  // npm changes to the folder of package.json; paths are relative to the folder of the user.
-  const { INIT_CWD, npm_lifecycle_event: event } = process.env;
-  if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
-  return argv.length > 0 ? dispatch(argv) : withOutput(checkShipped);
-}
-
 guardProcess();
-process.exitCode = await start(process.argv.slice(2));
+// npm changes to the folder of package.json; paths are relative to the folder of the user.
+const { INIT_CWD, npm_lifecycle_event: event } = process.env;
+if (event === 'start' && INIT_CWD !== undefined && existsSync(INIT_CWD)) process.chdir(INIT_CWD);
+// With arguments, it is the command itself.
+const argv = process.argv.slice(2);
+process.exitCode = await (argv.length > 0 ? dispatch(argv) : withOutput(checkShipped));
 prepareExit();

@@ -1,3 +1,12 @@
+type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array | BigUint64Array;
+
+/** Copies an array to a longer one. */
+export function enlarge<T extends Numbers>(array: T, length: number): T {
+  const larger = new (array.constructor as new (length: number) => T)(length);
+  larger.set(array as never);
+  return larger;
+}
+
 /** Joins bytes; a single part is returned itself, not copied. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;

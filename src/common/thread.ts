@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-export interface ThreadOptions<Message> {
+interface ThreadOptions<Message> {
   readonly workerData: unknown;
   /** The maximum size of the JavaScript heap in MiB. Default: that of Node. */
   readonly maxHeap?: number | undefined;

@@ -32,7 +32,7 @@ export function encode(text: string): Uint8Array {
 }
 
 /** The 16-bit units read and the bytes written by {@link encodeInto}. */
-export interface Encoded {
+interface Encoded {
   readonly read: number;
   readonly written: number;
 }

@@ -1,15 +1,14 @@
 export { createInProcessAdapter } from './adapter/in-process.ts';
-export type { AdapterLimits } from './adapter/limits.ts';
 export { createOneShotAdapter } from './adapter/one-shot.ts';
 export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process.ts';
 export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
-export type { Disagreement } from './diagnosis/failure.ts';
-export type { FirstStep } from './diagnosis/first-step.ts';
+export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
 export type { ClassVerdict, ConformanceClass, Counts } from './judge/classes.ts';
 export type { Grade } from './judge/grade.ts';
-export type { VectorRun } from './judge/vector.ts';
+export type { VectorRun } from './judge/judge-vector.ts';
+export type { AdapterLimits } from './options.ts';
 export type { Location, Status, StepFinding, VectorOutcome } from './outcome.ts';
 export type { RandomReport } from './random/compare.ts';
 export {
@@ -20,9 +19,18 @@ export {
   baselineOf,
   type ReportOptions,
   readBaseline,
+  readSkipList,
   writeBaseline,
+  writeSkipList,
 } from './report/baseline.ts';
-export { type Claim, type ClaimedClass, checkClaim, claimOf, readClaim, writeClaim } from './report/files/claim.ts';
+export {
+  type Claim,
+  type ClaimedClass,
+  checkClaim,
+  claimOf,
+  readClaim,
+  writeClaim,
+} from './report/files/claim.ts';
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
@@ -49,6 +57,5 @@ export {
   suiteOf,
 } from './suite/load.ts';
 export { type Selection, selectVectors } from './suite/select.ts';
-export { readSkipList, writeSkipList } from './suite/skip.ts';
 export { createValidator, type Fault, type Validator } from './suite/validate.ts';
-export type * from './types.ts';
+export type * from './vector.ts';

@@ -1,6 +1,6 @@
 import type { Medium } from '../extract/types.ts';
 import type { Slip } from './judge/slips.ts';
-import type { Operation } from './types.ts';
+import type { Operation } from './vector.ts';
 
 /** The result of running one vector. */
 export type Status = 'pass' | 'fail' | 'unsupported' | 'crash' | 'timeout' | 'protocol' | 'not-run';

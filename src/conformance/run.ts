@@ -2,23 +2,21 @@ import { assertInteger, assertOptions } from '../errors.ts';
 import { classify } from '../index.ts';
 import type { Adapter } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
-import type { Disagreement } from './diagnosis/failure.ts';
-import { findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
+import { type Disagreement, findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
-import { type ClassVerdict, type Counts, countOutcomes, judgeClasses } from './judge/classes.ts';
+import { type ClassVerdict, type Counts, claimedClasses, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
-import { runVector, type VectorRun } from './judge/vector.ts';
+import { runVector, type VectorRun } from './judge/judge-vector.ts';
 import { assertAdapter, assertGroups, assertVector } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
 import type { Report } from './report/report.ts';
-import { createAgain } from './runner/again.ts';
 import { createGate, guard, type RunLimits } from './runner/gate.ts';
-import { createPool } from './runner/pool.ts';
+import { createAgain, createPool } from './runner/pool.ts';
 import { runVectors, withLocation } from './runner/vectors.ts';
 import type { Mutant, Suite } from './suite/load.ts';
 import { listLiveVectors } from './suite/select.ts';
-import type { Vector, VectorGroup } from './types.ts';
+import type { Vector, VectorGroup } from './vector.ts';
 
 /** Options of a run. */
 export interface RunOptions extends RunLimits {
@@ -51,11 +49,8 @@ export interface RunOptions extends RunLimits {
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
 
-/** The flag of vectors that an implementation with newer Unicode data fails. */
 const NEWER_UNICODE = 'NewerUnicode';
-
 const MAX_SEED = 0xffffffff;
-
 const MAX_JOBS = 256;
 
 /**
@@ -111,14 +106,14 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   };
 }
 
-/** A run of all vectors conforms only if a class conforms. */
+/** A run of all vectors conforms only if a class conforms; extraction is graded, and does not count. */
 function judgeRun(
   { passed, failed, notRun }: Counts,
   classes: readonly ClassVerdict[],
   isWhole: boolean,
 ): Report['verdict'] {
   if (failed + notRun > 0 || passed === 0) return 'fails';
-  return isWhole && classes.every(({ verdict }) => verdict !== 'conforms') ? 'untested' : 'conforms';
+  return isWhole && claimedClasses(classes).length === 0 ? 'untested' : 'conforms';
 }
 
 function checkOptions(adapter: Adapter, options: RunOptions): void {

@@ -1,16 +1,15 @@
 import { ERROR_CODES } from '../common/error-codes.ts';
 import { joinWithAnd } from '../common/text.ts';
 import { assertFunction, assertOptions } from '../errors.ts';
-import type { AdapterLimits } from './adapter/limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
 import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
-import { assertLimits } from './options.ts';
+import { type AdapterLimits, assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
-import type { Operation } from './types.ts';
+import type { Operation, Outcome } from './vector.ts';
 
 /** Something that an adapter must be able to do before its answers matter. */
 export interface SmokeCheck {
@@ -37,7 +36,6 @@ export interface SmokeOptions extends AdapterLimits {
   readonly onCheck?: ((check: SmokeCheck) => void) | undefined;
 }
 
-/** A small valid input of each operation. */
 const SAMPLES: { readonly [O in Operation]: unknown } = {
   decode: { utf8: '63616669c3a9' },
   classify: { text: 'a1 \u00e9\u{10400}' },
@@ -69,12 +67,8 @@ const SAMPLES: { readonly [O in Operation]: unknown } = {
 
 // More bytes than the pipes of any system hold.
 const LONG_TEXT = 'word '.repeat((1 << 20) / 5);
-
 /** The operations that take a text of any length, the cheapest first. */
-const LONG_OPERATIONS: readonly Operation[] = [
-  ...(['token-hash', 'tokenise', 'classify', 'normalise', 'strip-locators', 'fingerprint'] as const),
-];
-
+const LONG = ['token-hash', 'tokenise', 'classify', 'normalise', 'strip-locators', 'fingerprint'] as const;
 const MAX_RESTARTS = 3;
 
 /**
@@ -90,7 +84,7 @@ export async function runSmoke(command: readonly string[], options: SmokeOptions
   assertLimits(limits);
   const checks: SmokeCheck[] = [];
   const note: Note = (name, ok, detail, reply) => {
-    const stderr = !ok && reply !== undefined && 'stderr' in reply ? reply.stderr : '';
+    const stderr = !ok && isFailure(reply) && reply.kind !== 'not-run' ? reply.stderr : '';
     const check = { name, ok, detail, ...(stderr !== '' && { stderr }) };
     checks.push(check);
     onCheck(check);
@@ -107,7 +101,13 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
   const name = ({ name, version, language }: Hello): string => visibleLine(`${name} ${version} (${language})`);
   const hello = await greet(adapter, 'starts and answers hello', name, note);
   if (hello === undefined) return undefined;
-  const known = checkOperations(hello.operations, note);
+  const known = hello.operations.filter((operation) => Object.hasOwn(SAMPLES, operation)) as Operation[];
+  const unknown = hello.operations.filter((operation) => !Object.hasOwn(SAMPLES, operation));
+  note(
+    'offers operations of the protocol',
+    known.length > 0 && unknown.length === 0,
+    unknown.length > 0 ? `unknown: ${visibleLine(unknown.join(', '))}` : known.join(', ') || 'none',
+  );
   for (const operation of known) {
     const reply = await adapter.request(operation, SAMPLES[operation]);
     const fault = await findFault(operation, reply);
@@ -117,10 +117,10 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
   if (operations.length > 0)
     note('reads and writes texts as UTF-8', damage === null, damage ?? `asked ${joinWithAnd(operations)}`);
   await checkUnknown(adapter, known[0], note);
-  const long = LONG_OPERATIONS.find((operation) => known.includes(operation));
+  const long = LONG.find((operation) => known.includes(operation));
   if (long !== undefined) {
     const reply = await adapter.request(long, { text: LONG_TEXT });
-    note('reads a line of a megabyte', isAnswer(reply), `${long}: ${describeReply(reply)}`, reply);
+    note('reads a line of a megabyte', !isFailure(reply), `${long}: ${describeReply(reply)}`, reply);
   }
   await checkExit(adapter, note);
   return hello;
@@ -142,18 +142,6 @@ async function greet(
   }
 }
 
-function checkOperations(operations: readonly string[], note: Note): Operation[] {
-  const known = operations.filter((operation) => Object.hasOwn(SAMPLES, operation)) as Operation[];
-  const unknown = operations.filter((operation) => !Object.hasOwn(SAMPLES, operation));
-  const list = known.length > 0 ? known.join(', ') : 'none';
-  note(
-    'offers operations of the protocol',
-    known.length > 0 && unknown.length === 0,
-    unknown.length > 0 ? `unknown: ${visibleLine(unknown.join(', '))}` : list,
-  );
-  return known;
-}
-
 async function checkUnknown(adapter: ProcessAdapter, operation: Operation | undefined, note: Note): Promise<void> {
   const unknown = await adapter.request('no-such-operation' as Operation, {});
   const isRefused = unknown.kind === 'unsupported';
@@ -166,16 +154,16 @@ async function checkUnknown(adapter: ProcessAdapter, operation: Operation | unde
   if (operation === undefined) return;
   const before = adapter.restarts;
   const reply = await adapter.request(operation, SAMPLES[operation]);
-  const isAlive = isAnswer(reply) && adapter.restarts === before && isRefused;
+  const isAlive = !isFailure(reply) && adapter.restarts === before && isRefused;
   note('keeps running after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
 }
 
 async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
   const { restarts } = adapter;
   const status = await adapter.end();
-  const isRight = status?.code === 0;
   const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
-  note('exits with code 0 when its standard input is closed', isRight, isRight ? how : `expected exit code 0: ${how}`);
+  const detail = status?.code === 0 ? how : `expected exit code 0: ${how}`;
+  note('exits with code 0 when its standard input is closed', status?.code === 0, detail);
   if (restarts > 0) note('handles many requests in one process', false, `it was restarted ${restarts} times`);
 }
 
@@ -193,12 +181,13 @@ async function checkOneShot(adapter: Adapter, command: readonly string[], note: 
   return hello;
 }
 
-function isAnswer(reply: Reply): boolean {
-  return !('detail' in reply);
+/** Tests whether a reply is no answer. */
+function isFailure(reply: Reply | undefined): reply is Exclude<Reply, { kind: 'ok' | 'error' | 'unsupported' }> {
+  return reply !== undefined && !['ok', 'error', 'unsupported'].includes(reply.kind);
 }
 
 function describeReply(reply: Reply): string {
-  if ('detail' in reply) return visibleLine(reply.detail);
+  if (isFailure(reply)) return visibleLine(reply.detail);
   return reply.kind === 'error' ? `error ${JSON.stringify(reply.code)}` : reply.kind;
 }
 
@@ -209,28 +198,21 @@ async function findFault(operation: Operation, reply: Reply): Promise<string | n
       ? null
       : `expected an error code of the specification, got ${JSON.stringify(reply.code)}`;
   if (reply.kind !== 'ok') return describeReply(reply);
-  const right = await runOperation(operation, SAMPLES[operation]);
-  if (!('result' in right)) return null;
-  for (const [key, value] of Object.entries(right.result as object)) {
+  const expected = (await runOperation(operation, SAMPLES[operation])) as Extract<Outcome, { result: unknown }>;
+  for (const [key, value] of Object.entries(expected.result as object)) {
     if (operation === 'fingerprint' && key !== 'fingerprint') continue;
     const given = reply.result[key];
     if (given === undefined) return `expected a result with "${key}", got ${JSON.stringify(Object.keys(reply.result))}`;
     const isNone = given === null && !Array.isArray(value) && typeof value !== 'number';
-    if (!isNone && kindOf(given) !== kindOf(value))
-      return `expected "${key}" to be ${kindOf(value)}, got ${kindOf(given)}`;
+    const [kind, right] = [given, value].map(kindOf);
+    if (!isNone && kind !== right) return `expected "${key}" to be ${right}, got ${kind}`;
   }
   // The answer may be wrong here, but not its form.
-  return findSlip(operation, right, reply)?.message ?? null;
+  return findSlip(operation, expected, reply)?.message ?? null;
 }
-
-const KINDS: Readonly<Record<string, string>> = {
-  string: 'a string',
-  number: 'a number',
-  object: 'an object',
-  boolean: 'true or false',
-};
 
 function kindOf(value: unknown): string {
   if (value === null) return 'null';
-  return Array.isArray(value) ? 'a list' : (KINDS[typeof value] ?? 'nothing');
+  const kinds: Readonly<Record<string, string>> = { object: 'an object', boolean: 'true or false' };
+  return Array.isArray(value) ? 'a list' : (kinds[typeof value] ?? `a ${typeof value}`);
 }

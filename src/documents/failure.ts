@@ -30,6 +30,8 @@ const DOCUMENT_CODES = [
   'duplicate-id',
   /** The document is not in a record of a WARC file, or no index can point to the record. */
   'no-record',
+  /** The text may have lost something with which the caller refuses documents. */
+  'refused',
   /** The document is empty. */
   'empty',
   /** The document has no tokens, and therefore no fingerprint. */

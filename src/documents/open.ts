@@ -171,7 +171,7 @@ const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 
 /** The number of compressed bytes, and of decompressed ones, that are examined to recognise a WARC file. */
 const WARC_WINDOW = 1 << 12;
-const WARC_START = 64;
+const WARC_START = 512;
 
 /**
  * Removes the gzip around a document; returns null for WARC, whose reader continues after damaged gzip members.

@@ -1,4 +1,5 @@
 import type { Member } from '../extract/archive/members.ts';
+import { lossesOf } from '../extract/result.ts';
 import type { Failure } from './failure.ts';
 import type { FilePath } from './file-path.ts';
 
@@ -54,6 +55,12 @@ export function failed(
 /** The name of a document in messages and lists: its path, followed by `!` and its name if it is in an archive. */
 export function nameOf({ path, member }: Place): string {
   return member === undefined ? path : `${path}!${member.name}`;
+}
+
+/** The warnings of a document and the codes of what it may have lost, as keys of JSON: none without warnings. */
+export function warningsAsJson({ warnings }: Pick<Done<unknown>, 'warnings'>) {
+  const losses = lossesOf(warnings);
+  return { ...(losses.length > 0 && { losses }), ...(warnings.length > 0 && { warnings }) };
 }
 
 /** The place of a document as keys of JSON; `pathBase64` holds the bytes of a path in which some are escaped. */

@@ -1,4 +1,4 @@
-import { reportsAttachments } from '../extract/result.ts';
+import { lossesOf, reportsAttachments } from '../extract/result.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import type { Skipped, Source } from './archive.ts';
 import type { RowDocuments } from './dataset/row-documents.ts';
@@ -175,13 +175,18 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
     await nextTurn();
     const { fileSize } = opened;
     const hasMembers = place.hasAttachments !== undefined;
+    const all = [
+      ...warnings,
+      ...(hasMembers ? done.warnings.filter((each) => !reportsAttachments(each)) : done.warnings),
+    ];
+    const losses = lossesOf(all).filter((loss) => reading.hints.refused?.includes(loss));
+    const reason = all.find((each) => lossesOf([each]).includes(losses[0]!));
+    const message = `is refused (--refuse ${losses.join(', ')}): ${reason}`;
     return {
       ...place,
       ...done,
-      warnings: [
-        ...warnings,
-        ...(hasMembers ? done.warnings.filter((each) => !reportsAttachments(each)) : done.warnings),
-      ],
+      ...(losses.length > 0 && { result: { failure: { code: 'refused', message } } }),
+      warnings: all,
       ...(fileSize !== undefined && { fileSize }),
     };
   };

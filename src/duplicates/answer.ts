@@ -11,12 +11,12 @@ export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 /** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
 export const DEFAULT_OVERLAP = 0.8;
 
-/** The largest distance of candidates of 256 bits that are verified: see `npm run bench -- duplicates`. */
+/** The largest distance of candidates of 256 bits that are verified. */
 export const CANDIDATE_DISTANCE = 48;
 
 /**
- * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every seventh by more than 6 bits. See
- * spec/evaluation.md.
+ * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every ninth by more than 6 bits
+ * (spec/evaluation.md).
  */
 export const TRUSTED_TOKENS = 80;
 

@@ -10,7 +10,7 @@ import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/session.ts';
 import { type FileEntry, STDIN } from '../documents/walk.ts';
 import type { Hashed } from '../documents/workers/work.ts';
-import { reportsDamage } from '../extract/result.ts';
+import { type Loss, lossesOf } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { type Labelled, readLines, startsWithLine } from './lines.ts';
@@ -29,8 +29,8 @@ export interface Document {
   readonly isReference: boolean;
   /** The medium of its extractor: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
-  /** True if it was read with a warning that content is missing or wrong. */
-  readonly isDamaged?: boolean;
+  /** The codes of its warnings; absent if only the fingerprint is known. */
+  readonly losses?: readonly Loss[];
 }
 
 export interface Collection {
@@ -194,7 +194,7 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       const place = { path, ...(raw !== undefined && { raw }), member, hasAttachments };
       const { tokens, extractor } = result;
       extractors.add(extractor);
-      const about = { kind: /^[^/-]+/.exec(extractor)![0], isDamaged: warnings.some(reportsDamage) };
+      const about = { kind: /^[^/-]+/.exec(extractor)![0], losses: lossesOf(warnings) };
       documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
       fingerprints!.push(fingerprint);
     },

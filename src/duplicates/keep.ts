@@ -20,7 +20,7 @@ type Rank = (document: Document) => number;
  * one of {@link KEEP_WORDS} or {@link KEEP_KINDS}, or a glob of paths; a glob that ends with a slash names a folder.
  */
 export async function createKeepOrder(criteria: readonly string[], { documents }: Collection): Promise<KeepOrder> {
-  const rankings: Rank[] = [({ isDamaged = false }) => (isDamaged ? 1 : 0)];
+  const rankings: Rank[] = [({ losses = [] }) => (losses.includes('damaged') ? 1 : 0)];
   for (const criterion of criteria) {
     if (criterion === 'first') break;
     rankings.push(await rankFor(criterion));

@@ -1,4 +1,4 @@
-import { asciiDigitOf, DIGIT, foldCase, kindOf, LETTER, MARK } from '../fingerprint/residue/kinds.ts';
+import { asciiDigitOf, DIGIT, foldCase, kindOf, LETTER, MARK } from '../fingerprint/residue-kinds.ts';
 import { randomWords } from '../lookup/keyed-hash.ts';
 import { kindOf as bg1KindOf, FIRST_JOINED, JOINED } from '../scheme/labels/bg1.ts';
 import { normalise } from '../scheme/normalise.ts';

@@ -69,16 +69,23 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
-  const contents = CONTENTS.filter(({ start }) => start === bytes[0]);
+  const first = firstCharacter(bytes);
+  const contents = CONTENTS.filter(({ start }) => start === first);
   // Header fields, and a cell of a notebook, may be long.
   const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
-  if (!isMarkup && isOrdinary(bytes)) return mediumOfText(name);
-  const head = latin1(bytes.subarray(0, isMarkup ? DETECTION_WINDOW : RESOURCE_HEADER));
+  const isNamedPdf = PDF_NAME.test(name);
+  if (!isMarkup && !isNamedPdf && isOrdinary(bytes)) return mediumOfText(name);
+  const head = latin1(bytes.subarray(0, isMarkup || isNamedPdf ? DETECTION_WINDOW : RESOURCE_HEADER));
   for (const { medium, patterns } of contents)
-    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head))) return medium;
+    if (hasNameOf(medium, name) || patterns.every((each) => each.test(head.replaceAll('\0', '')))) return medium;
   const mail = isMarkup ? recogniseMail(head, name) : null;
   if (mail !== null) return mail;
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
+}
+
+/** Returns the first character of a text in UTF-8 or UTF-16, after a byte order mark and white space. */
+function firstCharacter(bytes: Uint8Array): number | undefined {
+  return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
 }
 
 function isGzip(bytes: Uint8Array): boolean {
@@ -88,12 +95,7 @@ function isGzip(bytes: Uint8Array): boolean {
 function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable | null {
   for (const { type, prefix, pattern } of MAGIC_NUMBERS)
     if (head.startsWith(prefix) && pattern?.test(head) !== false) return type;
-  if (ARC.test(head))
-    return {
-      format: 'ARC archive',
-      detail: 'the predecessor of WARC',
-      advice: 'convert it to WARC, for example with "warcio recompress"',
-    };
+  if (ARC.test(head)) return 'warc';
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   const unreadable = recogniseMagic(head, bytes, name);
@@ -112,6 +114,8 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
   const markup = (permitsNul ? head.replaceAll('\0', '') : head).replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '');
   const medium = mediumOfMarkup(markup, name);
   if (isPdfAfterJunk(head, name, medium)) return 'pdf';
+  // Parsers ignore a NUL in a page.
+  if (medium === 'html') return medium;
   if (!permitsNul && head.slice(0, RESOURCE_HEADER).includes('\0')) return binaryData(head, bytes, 'a NUL byte');
   // Text in ISO-2022-KR has control characters.
   if (!permitsNul && medium === null && mayBeBinary(bytes) && !head.includes('\x1b$)C')) {
@@ -181,17 +185,24 @@ function isStartOfUtf8(head: Uint8Array): boolean {
 /** A header of a PDF and the comment after it, whose bytes mark the file as binary. */
 const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 
+/** The first object of a PDF after a comment that marks the file as binary, and a header that may be damaged. */
+const HEADLESS_PDF = /^(?!%FDF)[^\r\n]{0,64}[\r\n]{1,2}%[\x80-\xff]{4}[^\r\n]{0,64}\s{1,8}\d{1,10} \d{1,5} obj\b/;
+const PDF_NAME = /\.pdf$/i;
+
 /**
- * Tests whether something stands before a PDF, which readers ignore. Text may mention a header, or quote a PDF.
+ * Tests whether the header of a PDF is damaged, or something stands before it, which readers ignore. Text may mention a header, or quote a PDF.
  * @param medium - the medium that the markup at the start indicates
  */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
-  if (at <= 0) return false;
+  if (at <= 0) {
+    const isNamed = PDF_NAME.test(name) && /(?:^|[\r\n])(?:%PDF-\d|\d{1,10} \d{1,5} obj\b)/.test(head);
+    return medium === null && (isNamed || HEADLESS_PDF.test(head));
+  }
   const beginsLine = head[at - 1] === '\n' || head[at - 1] === '\r';
   if (beginsLine && BINARY_PDF.test(head.slice(at, at + 32))) return true;
   if (medium !== null) return false;
-  if (/\.pdf$/i.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
+  if (PDF_NAME.test(name) || !/^[\t\n\f\r -~]*$/.test(head.slice(0, at))) return true;
   const isQuoted = hasNameOf('text', name) || !/\d/.test(head.charAt(at + '%PDF-'.length));
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
@@ -285,9 +296,7 @@ function skipSpace(markup: string, at: number): number {
 /** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
 function mayHoldMarkup(bytes: Uint8Array): boolean {
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return true;
-  let at = 0;
-  while (at < bytes.length && at < DETECTION_WINDOW && SKIPPED.has(bytes[at]!)) at++;
-  return bytes[at] === 0x3c;
+  return firstCharacter(bytes) === 0x3c;
 }
 
 /** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */

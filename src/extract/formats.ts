@@ -62,7 +62,7 @@ const DOCUMENTS = {
     about: 'PDF with text, not scanned pages',
     mediaTypes: /^application\/(?:x-)?pdf$/,
     extension: '.pdf',
-    magic: ['%PDF-'],
+    magic: ['%', /^%(?:PDF-|!PS-Adobe-\d\.\d PDF-)/],
   },
   epub: {
     about: 'EPUB',
@@ -139,8 +139,8 @@ const DOCUMENTS = {
 const ARCHIVES = {
   zip: { about: 'a ZIP archive: every document in it', names: /\.zip$/i },
   warc: {
-    about: 'a WARC archive: every document in it',
-    names: /\.warc$/i,
+    about: 'a WARC or ARC archive: every document in it',
+    names: /\.w?arc$/i,
     // A transfer as text may have put a CR before each CR LF.
     magic: ['WARC/', /^WARC\/\d+\.\d+[ \t]*\r*\n/],
   },

@@ -13,11 +13,25 @@ export function extraction(
     : { text, mediaType, extractor, warnings, charset };
 }
 
-/** Tests whether a warning means that content is missing or wrong: damaged, truncated or not well-formed. */
-export function reportsDamage(warning: string): boolean {
+/** The codes of warnings about what a text may have lost (spec/carrying.md#losses), in the order of help. */
+export const LOSSES = ['charset-guessed', 'damaged', 'left-out', 'markup'] as const;
+
+export type Loss = (typeof LOSSES)[number];
+
+/** The words of the warnings about each loss. */
+const WORDS: Readonly<Record<Loss, RegExp>> = {
+  'charset-guessed': /no charset is declared|: guessed |unknown and not used|bytes are well-formed|it seems to be/,
+  damaged: /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/,
+  'left-out': /left out|not part of its text|in other documents|are not read/,
+  markup: /with its markup|encoded data/,
+};
+
+/** Lists the losses that warnings are about. */
+export function lossesOf(warnings: readonly string[]): Loss[] {
+  if (warnings.length === 0) return [];
   // Names of files and charsets are quoted.
-  const text = warning.replace(/"[^"]*"/g, '');
-  return /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/.test(text);
+  const text = warnings.join('\n').replace(/"[^"\n]*"/g, '');
+  return LOSSES.filter((loss) => WORDS[loss].test(text));
 }
 
 /** Makes a warning about documents that are attached to a message: one, or none. */

@@ -11,7 +11,6 @@ export function createBins(words: 1 | 4) {
     words,
     /** The round of the winner of each bin; {@link ROUNDS} for an empty bin. */
     rounds: new Uint8Array(BINS * words).fill(ROUNDS),
-    /** The two halves of the draw that wins each bin. */
     highs: new Uint32Array(BINS * words),
     lows: new Uint32Array(BINS * words),
     /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */

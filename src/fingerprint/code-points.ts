@@ -5,6 +5,7 @@ import {
   IGNORABLE,
   LETTER,
   quickCheckOf,
+  readRanges,
   UNASSIGNED,
   UNSURE,
   WORD,
@@ -31,7 +32,6 @@ export const CLASS_SHIFT = 8;
 export const ORDER_SHIFT = 21;
 /** The shift from FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to those of a code point of a segment. */
 export const COMPOSES_SHIFT = 23;
-/** The shift for FLAG_UNSURE. */
 export const UNSURE_SHIFT = 29;
 
 /** Tests for ideographs and Hangul syllables, which do not decompose or do so by arithmetic. */
@@ -56,7 +56,6 @@ export function entryOf(codePoint: number): number {
   return entry;
 }
 
-/** The flags and class of a code point for which the quick check is unsure. */
 function unsureFlagsOf(codePoint: number): number {
   const flags = FLAG_UNSURE | (combiningClass(codePoint) << CLASS_SHIFT);
   const text = String.fromCodePoint(codePoint);
@@ -71,7 +70,6 @@ export function beginsSegment(entry: number): boolean {
   return (entry & FLAG_SEPARATOR) !== 0;
 }
 
-/** The full canonical decomposition of a code point; itself if it has none. */
 export function decompose(codePoint: number): string {
   return String.fromCodePoint(codePoint).normalize('NFD');
 }
@@ -79,31 +77,10 @@ export function decompose(codePoint: number): string {
 /**
  * The ranges of composites of two, without Hangul (Unicode 12.0; later versions add none made of code points of 12.0).
  */
-const COMPOSITE_RANGES: readonly (readonly [first: number, last: number])[] = [
-  [0x00c0, 0x0233],
-  [0x0385, 0x0477],
-  [0x04c1, 0x04f9],
-  [0x0622, 0x0626],
-  [0x06c0, 0x06d3],
-  [0x0929, 0x0934],
-  [0x09cb, 0x09cc],
-  [0x0b48, 0x0b4c],
-  [0x0b94, 0x0bcc],
-  [0x0c48, 0x0c48],
-  [0x0cc0, 0x0ccb],
-  [0x0d4a, 0x0d4c],
-  [0x0dda, 0x0dde],
-  [0x1026, 0x1026],
-  [0x1b06, 0x1b43],
-  [0x1e00, 0x1ffc],
-  [0x219a, 0x22ed],
-  [0x304c, 0x30fe],
-  [0x1109a, 0x110ab],
-  [0x1112e, 0x1112f],
-  [0x1134b, 0x1134c],
-  [0x114bb, 0x114be],
-  [0x115ba, 0x115bb],
-];
+const COMPOSITE_RANGES = readRanges(
+  'c0-233 385-477 4c1-4f9 622-626 6c0-6d3 929-934 9cb-9cc b48-b4c b94-bcc c48 cc0-ccb d4a-d4c dda-dde 1026 ' +
+    '1b06-1b43 1e00-1ffc 219a-22ed 304c-30fe 1109a-110ab 1112e-1112f 1134b-1134c 114bb-114be 115ba-115bb',
+);
 
 export type Pair = readonly [first: number, second: number, composite: number];
 

@@ -153,7 +153,6 @@ function addMark(composer: Composer, mark: number, order: number): void {
   list.filled = writeCodePoint(mark, list.last, list.filled);
 }
 
-/** The list of a class, with room for `size` bytes. */
 function reserveMarks({ lists, orders }: Composer, order: number, size: number): Marks {
   let list = lists[order];
   if (list === undefined) {
@@ -199,7 +198,6 @@ function sizeOf({ fullChunks, filled }: Marks): number {
   return size;
 }
 
-/** Composes the starter with the first marks of a list, as long as they compose. */
 function composeMarks(composer: Composer, list: Marks): void {
   list.composed = 0;
   if (composer.starter < 0) return;
@@ -217,7 +215,6 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-/** Writes the bytes of a list after the composed ones, and empties it. */
 function writeMarks(composer: Composer, list: Marks): void {
   const { fullChunks } = list;
   let skipped = list.composed;

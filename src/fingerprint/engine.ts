@@ -3,10 +3,11 @@ import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
-import type { OnTokens, Pipeline } from './types.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
+  readonly kind: 'kernel';
   reset(scheme: Scheme, onTokens?: OnTokens): void;
   /** True if its memory has grown too large to be kept for another document. */
   readonly isLarge: boolean;
@@ -18,7 +19,6 @@ function createDocument(kernel: Kernel) {
   return {
     kernel,
     longSpan: createLongSpan(kernel),
-    /** The number of bytes filled in the kernel's input. */
     filled: 0,
     /** A high surrogate whose low one has not arrived, or empty. */
     highSurrogate: '',
@@ -37,6 +37,7 @@ export function createEngine(): Engine | undefined {
   if (kernel === undefined) return undefined;
   const document = createDocument(kernel);
   return {
+    kind: 'kernel',
     reset: (scheme, onTokens) => reset(document, scheme, onTokens),
     updateBytes: (chunk) => updateBytes(document, chunk),
     updateText: (chunk) => updateText(document, chunk),
@@ -99,7 +100,6 @@ function end(document: Document): void {
   document.kernel.onTokens = undefined;
 }
 
-/** Makes the fingerprint (SIM-1, SIM-4; MIN-5 to MIN-7). */
 function result({ kernel: { exports, memory, words }, planes }: Document): Fingerprint | null {
   if (exports.tokenCount() === 0) return null;
   if (words === 4) return new Uint8Array(memory.buffer, exports.minhashBytes(), WIDE_BYTES).slice();
@@ -130,13 +130,12 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
   return taken > 0 ? taken : beginLongSpan(longSpan, left);
 }
 
-/** Counts the tokens of the input that are not in a long span. Returns the number of bytes that are done. */
 function countInput(kernel: Kernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);
   while (exports.update(size, final ? 1 : 0) === 0) fillTable(kernel, kernel.input.subarray(0, size));
-  const normalised = exports.normalisedSize();
+  const normalised = exports.normalised.value;
   if (normalised > 0)
     while (exports.countNormalised() === 0) fillTable(kernel, kernel.normalised.subarray(0, normalised));
-  return exports.taken();
+  return exports.done.value;
 }

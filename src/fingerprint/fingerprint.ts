@@ -1,9 +1,9 @@
 import { wrongType } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
-import { closePipeline, openPipeline, returnPipeline, takePipeline } from './pool.ts';
+import type { OnTokens, Pipeline } from './pipeline.ts';
+import { closePipeline, openPipeline, returnPipeline, type TakenPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
-import type { OnTokens, Pipeline } from './types.ts';
 
 /** Computes the fingerprint of a document that arrives in parts; made by {@link createFingerprinter}. */
 export interface Fingerprinter<F extends Fingerprint = bigint> {
@@ -46,7 +46,7 @@ export function createFingerprinter(options: { readonly label: 'minhash-doc-256'
 export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint>;
 export function createFingerprinter(options?: LabelOption): Fingerprinter<Fingerprint> {
   const scheme = schemeIn(options);
-  let pipeline: Pipeline | undefined;
+  let pipeline: TakenPipeline | undefined;
   /** A small first chunk, until there is more: only then is it known whether the document is small. */
   let held: string | Uint8Array | undefined;
   let kind: 'octets' | 'text' | undefined;
@@ -83,13 +83,11 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
   return fingerprinter;
 }
 
-/** Copies a fingerprint, since the caller may change it. */
 function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
   return fingerprint instanceof Uint8Array ? fingerprint.slice() : fingerprint;
 }
 
-/** Begins a document of some size with its held beginning. */
-function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): Pipeline {
+function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): TakenPipeline {
   const pipeline = openPipeline(size, scheme);
   if (held !== undefined) feed(pipeline, held);
   return pipeline;

@@ -19,7 +19,6 @@ export function createHashTable() {
   let counts = new Float64Array(1 << bits);
   let size = 0;
 
-  /** Returns the place of a key, or the empty place where it belongs. */
   function placeOf(high: number, low: number): number {
     const mask = counts.length - 1;
     let at = (Math.imul(high, factorHigh) + Math.imul(low, factorLow)) >>> (32 - bits);

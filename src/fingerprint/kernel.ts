@@ -2,7 +2,7 @@ import { encode } from '../common/utf8.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { forEachRange } from '../scheme/labels/bg1.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
-import { compile, createMemory, PAGE_SIZE, type WasmMemory, webAssembly } from '../wasm/module.ts';
+import { createLoader, PAGE_SIZE, type WasmMemory } from '../wasm/module.ts';
 import {
   CLASS_SHIFT,
   COMPOSES_SHIFT,
@@ -14,35 +14,42 @@ import {
   ORDER_SHIFT,
 } from './code-points.ts';
 import { FINGERPRINT_WASM } from './kernel/kernel.generated.ts';
-import type { OnTokens } from './types.ts';
+import type { OnTokens } from './pipeline.ts';
+
+interface Global {
+  readonly value: number;
+}
 
 /** The exports of kernel/kernel.as.ts. */
 interface KernelExports {
-  inputAddress(): number;
-  inputCapacity(): number;
-  tableAddress(): number;
-  normalisedAddress(): number;
-  memoryEnd(): number;
+  readonly CAPACITY: Global;
+  readonly END: Global;
+  readonly HASHES: Global;
+  readonly HASHES_C: Global;
+  readonly INPUT: Global;
+  readonly KINDS: Global;
+  readonly NORMALISED: Global;
+  readonly STARTS: Global;
+  readonly TABLE: Global;
+  /** The end of the part of the input that is done. */
+  readonly done: Global;
+  /** Not 0 if a long span ends with the last piece. */
+  readonly ends: Global;
+  /** The size of the spans in NFC. */
+  readonly normalised: Global;
   initialise(): void;
-  kindsAddress(): number;
-  hashesAddress(): number;
-  hashesCapacity(): number;
   setScheme(bg1: number, words: number, showing: number): void;
   addPair(first: number, second: number, composite: number): void;
   addParts(codePoint: number): number;
   reset(): void;
   tokenCount(): number;
   update(size: number, final: number): number;
-  taken(): number;
   setHold(address: number): void;
   beginLong(): void;
   setBegun(): void;
   normaliseLong(size: number, final: number): number;
-  longEnds(): number;
   feed(size: number, last: number): number;
   takeMarks(from: number, size: number): number;
-  endsAddress(): number;
-  normalisedSize(): number;
   countNormalised(): number;
   finish(): number;
   majority(planes: number): bigint;
@@ -50,11 +57,10 @@ interface KernelExports {
   minhashBytes(): number;
 }
 
-/** The kernel and its memory. README.md has the layout. */
+/** The kernel and its memory, whose layout is in kernel/layout.as.ts. */
 export interface Kernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
-  /** The capacity of the input in bytes. */
   readonly capacity: number;
   /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
   input: Uint8Array;
@@ -88,32 +94,25 @@ const PAD = 128;
 const BLOCK_BITS = 9;
 const CODE_POINTS = 0x110000;
 
-let kernelModule: object | undefined | null = null;
+const { canRun, instantiate } = createLoader(FINGERPRINT_WASM, 'fingerprint');
 
-/** Tests whether the kernel can run here. It needs WebAssembly with SIMD. */
-export function hasKernel(): boolean {
-  if (kernelModule === null) kernelModule = compile(FINGERPRINT_WASM);
-  return kernelModule !== undefined;
-}
+export { canRun as hasKernel };
 
 /** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory: the streaming composition needs less. */
 export function createKernel(): Kernel | undefined {
-  const memory = hasKernel() ? createMemory(PAGES + HOLD_PAGES) : undefined;
-  if (memory === undefined) return undefined;
-  const abort = (): never => {
-    throw new Error('the fingerprint kernel aborted');
-  };
   let kernel: Kernel | undefined;
   const showHashes = (end: number): void => showTokens(kernel!, end);
-  const instance = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort, showHashes } });
+  const instance = instantiate(PAGES + HOLD_PAGES, { showHashes });
+  if (instance === undefined) return undefined;
+  const { memory } = instance;
   const exports = instance.exports as KernelExports;
-  if (exports.memoryEnd() > PAGES * PAGE_SIZE) throw new Error('the fingerprint kernel needs more memory than it gets');
+  if (exports.END.value > PAGES * PAGE_SIZE) throw new Error('the fingerprint kernel needs more memory than it gets');
   exports.initialise();
   exports.setHold(PAGES * PAGE_SIZE);
   kernel = {
     exports,
     memory,
-    capacity: exports.inputCapacity(),
+    capacity: exports.CAPACITY.value,
     ...viewsOf(exports, memory),
     filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
     hasPairs: false,
@@ -124,18 +123,16 @@ export function createKernel(): Kernel | undefined {
   return kernel;
 }
 
-/** Passes on the hashes that the kernel shows. */
 function showTokens(kernel: Kernel, end: number): void {
   // The memory may have grown since the kernel was called.
   refreshViews(kernel);
   kernel.onTokens!(kernel.lows, kernel.highs, end);
 }
 
-/** Begins a document of a scheme. */
 export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onTokens: OnTokens | undefined): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
-    const table = new Uint8Array(kernel.memory.buffer, kernel.exports.kindsAddress(), CODE_POINTS);
+    const table = new Uint8Array(kernel.memory.buffer, kernel.exports.KINDS.value, CODE_POINTS);
     forEachRange((first, last, kind) => table.fill(kind, first, last + 1));
   }
   kernel.words = method === 'minhash' ? words : 0;
@@ -147,18 +144,17 @@ function viewsOf(
   exports: KernelExports,
   { buffer }: WasmMemory,
 ): Pick<Kernel, 'input' | 'normalised' | 'table' | 'lows' | 'highs'> {
-  const capacity = exports.inputCapacity();
-  const hashes = exports.hashesCapacity();
+  const capacity = exports.CAPACITY.value;
+  const hashes = exports.HASHES.value;
   return {
-    input: new Uint8Array(buffer, exports.inputAddress(), capacity + PAD),
-    normalised: new Uint8Array(buffer, exports.normalisedAddress(), 4 * capacity),
-    table: new Uint16Array(buffer, exports.tableAddress(), CODE_POINTS),
-    lows: new Uint32Array(buffer, exports.hashesAddress(), hashes),
-    highs: new Uint32Array(buffer, exports.hashesAddress() + 4 * hashes, hashes),
+    input: new Uint8Array(buffer, exports.INPUT.value, capacity + PAD),
+    normalised: new Uint8Array(buffer, exports.NORMALISED.value, 4 * capacity),
+    table: new Uint16Array(buffer, exports.TABLE.value, CODE_POINTS),
+    lows: new Uint32Array(buffer, exports.HASHES_C.value, hashes),
+    highs: new Uint32Array(buffer, exports.HASHES_C.value + 4 * hashes, hashes),
   };
 }
 
-/** Replaces the views if the memory has grown. */
 export function refreshViews(kernel: Kernel): void {
   if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
 }
@@ -168,7 +164,6 @@ export function isLarge({ memory }: Kernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE_SIZE;
 }
 
-/** Writes the zeros that must follow `size` bytes of input. */
 export function padInput({ input }: Kernel, size: number): void {
   input.fill(0, size, size + PAD);
 }

@@ -4,7 +4,7 @@ import { addCodePoint, addMarks, addStarter, createComposer, endSegment } from '
 import { fillTable, type Kernel, lookUp, padInput, refreshViews } from './kernel.ts';
 
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
-export type LongSpan = ReturnType<typeof createLongSpan>;
+type LongSpan = ReturnType<typeof createLongSpan>;
 
 /** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;
@@ -16,7 +16,6 @@ const SEGMENT_TOO_LONG = 2;
 /** Result of `feed`. */
 const OUT_OF_MEMORY = 2;
 
-/** Makes the state for a kernel, outside of any long span. */
 export function createLongSpan(kernel: Kernel) {
   const composer = createComposer((bytes) => {
     for (let from = 0; from < bytes.length; from += kernel.capacity) {
@@ -54,9 +53,9 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
     answer = exports.normaliseLong(size, final ? 1 : 0);
   }
   if (answer === SEGMENT_TOO_LONG) return beginSegment(span, size);
-  span.isOpen = exports.longEnds() === 0;
-  feed(kernel, exports.normalisedSize(), !span.isOpen);
-  return exports.taken();
+  span.isOpen = exports.ends.value === 0;
+  feed(kernel, exports.normalised.value, !span.isOpen);
+  return exports.done.value;
 }
 
 /**
@@ -85,7 +84,6 @@ function beginSegment(span: LongSpan, size: number): number {
   return updateSegment(span, widthOf(first), size, false);
 }
 
-/** Continues a long segment with the input. Returns where in the input the segment ends. */
 function updateSegment(span: LongSpan, from: number, size: number, final: boolean): number {
   const { kernel, composer } = span;
   let marks = 0;
@@ -120,8 +118,8 @@ function addSortedMarks({ kernel, composer }: LongSpan, from: number, size: numb
   const { exports, memory, normalised } = kernel;
   const end = exports.takeMarks(from, size);
   // The marks of each class end where those of the next one begin.
-  const ends = new Uint32Array(memory.buffer, exports.endsAddress(), 256);
-  let start = exports.normalisedAddress();
+  const ends = new Uint32Array(memory.buffer, exports.STARTS.value, 256);
+  let start = exports.NORMALISED.value;
   for (const [order, endOfOrder] of ends.entries()) {
     if (endOfOrder > start)
       addMarks(composer, normalised.subarray(start - normalised.byteOffset, endOfOrder - normalised.byteOffset), order);

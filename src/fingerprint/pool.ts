@@ -1,7 +1,9 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createStreamingPipeline, takeSmallPipeline } from './stream.ts';
-import type { OnTokens, Pipeline } from './types.ts';
+import type { OnTokens } from './pipeline.ts';
+import { type Composition, createStreamingPipeline, takeSmallPipeline } from './stream.ts';
+
+export type TakenPipeline = Engine | Composition;
 
 /** Engines that are not in use. More than a few would only hold memory. */
 const idle: Engine[] = [];
@@ -23,7 +25,7 @@ const dropped =
  * Takes a pipeline for a document of `size` bytes or 16-bit units: the kernel, or the streaming composition if the
  * kernel cannot run or gets no memory.
  */
-export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens): Pipeline {
+export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens): TakenPipeline {
   const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onTokens }) : undefined;
   if (small !== undefined) return small;
   const engine = idle.pop() ?? createEngine();
@@ -31,29 +33,25 @@ export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens):
   return engine ?? createStreamingPipeline({ scheme, onTokens });
 }
 
-export function returnPipeline(pipeline: Pipeline): void {
-  if (isEngine(pipeline) && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
+export function returnPipeline(pipeline: TakenPipeline): void {
+  if (pipeline.kind === 'kernel' && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
 }
 
 /** Takes a pipeline for a document that stays open: the streaming composition beyond {@link MAX_OPEN}. */
-export function openPipeline(size: number, scheme: Scheme, onTokens?: OnTokens): Pipeline {
+export function openPipeline(size: number, scheme: Scheme, onTokens?: OnTokens): TakenPipeline {
   if (open >= MAX_OPEN) return createStreamingPipeline({ scheme, onTokens });
   const pipeline = takePipeline(size, scheme, onTokens);
-  if (isEngine(pipeline)) {
+  if (pipeline.kind === 'kernel') {
     open++;
     dropped?.register(pipeline, null, pipeline);
   }
   return pipeline;
 }
 
-export function closePipeline(pipeline: Pipeline): void {
-  if (isEngine(pipeline)) {
+export function closePipeline(pipeline: TakenPipeline): void {
+  if (pipeline.kind === 'kernel') {
     open--;
     dropped?.unregister(pipeline);
   }
   returnPipeline(pipeline);
-}
-
-function isEngine(pipeline: Pipeline): pipeline is Engine {
-  return 'isLarge' in pipeline;
 }

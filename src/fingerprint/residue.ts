@@ -1,7 +1,7 @@
 import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { hashRange } from '../scheme/token-hash.ts';
-import { addByte, addWord, closeDigest, createDigest, type Digest, takeHash } from './residue/digest.ts';
+import type { OnParts } from './pipeline.ts';
 import {
   ASCII_KINDS,
   asciiDigitOf,
@@ -16,9 +16,8 @@ import {
   QUOTE,
   SEPARATOR,
   SPACE,
-} from './residue/kinds.ts';
+} from './residue-kinds.ts';
 import { createStreamingPipeline } from './stream.ts';
-import type { OnParts } from './types.ts';
 
 /** A difference of two documents other than in the counts of their tokens. */
 export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case';
@@ -46,7 +45,7 @@ export interface Residue {
   readonly capitals: string;
 }
 
-export interface ResidueDigester {
+interface ResidueDigester {
   /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   digest(): Residue;
@@ -68,7 +67,6 @@ const point = new Uint8Array(4);
 /** The state of the last document, which the next one reuses: allocating it takes longer than reading a row. */
 let idle: State | undefined;
 
-/** Makes the state of a digester. */
 function createState() {
   return {
     numbers: createDigest(),
@@ -130,7 +128,6 @@ function endState(state: State): void {
   state.tokens = 0;
 }
 
-/** Ends a document. The state is then as at the beginning. */
 function closeState(state: State): Residue {
   endState(state);
   return {
@@ -285,7 +282,6 @@ function isApostrophe(codePoint: number): boolean {
   return codePoint === APOSTROPHE || codePoint === 0x2019;
 }
 
-/** The fraction slash is a solidus. */
 function solidusOf(codePoint: number): number {
   return codePoint === 0x2044 ? 0x2f : codePoint;
 }
@@ -345,11 +341,52 @@ function isLowerAscii(bytes: Uint8Array, from: number, to: number): boolean {
 
 const place = new Uint8Array(8);
 
-/** Adds the place of a token, a number of up to 53 bits. */
 function addPlace(digest: Digest, at: number): void {
   for (let i = 0; i < 8; i++) {
     place[i] = at % 256;
     at = Math.floor(at / 256);
   }
   addWord(digest, place, 0, 8);
+}
+
+/** A digest of 64 bits over bytes that arrive one by one, or in words: lookup3, from block to block. */
+export interface Digest {
+  readonly block: Uint8Array;
+  filled: number;
+  /** The two halves of the hash of the blocks before, which the next one is hashed with. */
+  readonly hash: Uint32Array;
+}
+
+const BLOCK = 252;
+
+function createDigest(): Digest {
+  return { block: new Uint8Array(BLOCK), filled: 0, hash: new Uint32Array(2) };
+}
+
+function addByte(digest: Digest, byte: number): void {
+  digest.block[digest.filled++] = byte;
+  if (digest.filled === BLOCK) closeBlock(digest);
+}
+
+/** Adds bytes as one word: the same bytes in other words have another digest. */
+function addWord({ hash }: Digest, bytes: Uint8Array, from: number, to: number): void {
+  hashRange(bytes, from, to, hash[0]!, hash[1]!, hash);
+}
+
+/** Ends a digest, which is of nothing afterwards. Returns hexadecimal digits. */
+function closeDigest(digest: Digest): string {
+  closeBlock(digest);
+  return takeHash(digest.hash);
+}
+
+/** Reads two halves in hexadecimal digits, and clears them. */
+function takeHash(halves: Uint32Array): string {
+  const text = `${halves[1]!.toString(16)}.${halves[0]!.toString(16)}`;
+  halves.fill(0);
+  return text;
+}
+
+function closeBlock(digest: Digest): void {
+  addWord(digest, digest.block, 0, digest.filled);
+  digest.filled = 0;
 }

@@ -1,7 +1,7 @@
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createHashTable, randomFactor } from './hash-table.ts';
+import type { OnTokens } from './pipeline.ts';
 import { returnPipeline, takePipeline } from './pool.ts';
-import type { OnTokens } from './types.ts';
 
 /** The numbers of a distinct token: the two halves of its hash and its count. */
 export const NUMBERS_PER_TOKEN = 3;
@@ -101,7 +101,6 @@ function push(buffer: Buffer, first: number, second: number, count: number): voi
   buffer.counts[at] = count;
 }
 
-/** Moves all tokens to a hash table. */
 function moveTo(table = createHashTable(), buffer: Buffer): ReturnType<typeof createHashTable> {
   for (let i = 0; i < buffer.size; i++) table.add(buffer.firsts[i]!, buffer.seconds[i]!, buffer.counts[i]!);
   buffer.size = 0;

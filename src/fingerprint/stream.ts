@@ -22,14 +22,14 @@ import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
 import { addElement, createBins, fingerprintOfBins } from './bins.ts';
 import { addCodePoint, type Composer, composeInPlace, createComposer, endSegment } from './composer.ts';
-import type { OnParts, OnTokens, Pipeline } from './types.ts';
+import type { OnParts, OnTokens, Pipeline } from './pipeline.ts';
 
 // A part of the input is worked on in pieces of this many units, so that the work buffer stays in the cache.
 const PIECE = 1 << 14;
 
 const ASCII_CLASSES = Uint8Array.from({ length: 128 }, (_, codePoint) => classOf(codePoint));
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly scheme?: Scheme;
   readonly onTokens?: OnTokens | undefined;
   /** Receives the parts of the text. No token is counted then. */
@@ -118,7 +118,6 @@ function closeSegment(state: State): void {
   state.pointCount = 0;
 }
 
-/** Puts a segment in NFC that cannot be composed in place (NRM-3). */
 function composeLong(state: State): void {
   const segment = state.work.slice(state.segment, state.filled);
   state.filled = state.segment;
@@ -361,7 +360,6 @@ function countToken(state: State, start: number, end: number): void {
   else forEachPair(state.work, start, end, (from, to) => countHash(state, from, to));
 }
 
-/** Runs steps 7 and 8 on one token. */
 function countHash(state: State, start: number, end: number): void {
   const { hash, bins } = state;
   hashRange(state.work, start, end, 0, 0, hash);
@@ -406,19 +404,20 @@ function forEachPair(work: Uint8Array, start: number, end: number, visit: (from:
   endPart(end);
 }
 
-/** Ends the token that has begun, if there is one. */
 function endToken(state: State, end: number): void {
   if (state.tokenStart >= 0 && state.hasLetter) countToken(state, state.tokenStart, end);
   state.tokenStart = -1;
 }
 
-/**
- * Makes a pipeline that composes the steps of scheme/ as a stream, in the language itself. `createFingerprinter`
- * documents its memory.
- */
-export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts }: StreamOptions = {}): Pipeline {
+/** The steps of scheme/ as a stream, in the language itself. `createFingerprinter` documents its memory. */
+export interface Composition extends Pipeline {
+  readonly kind: 'composition';
+}
+
+export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts }: StreamOptions = {}): Composition {
   const state = createState(scheme, onTokens, onParts);
   return {
+    kind: 'composition',
     updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
     updateText: (chunk) => updateText(state, chunk),
     end() {
@@ -446,7 +445,7 @@ const MAX_SMALL_DOCUMENTS = 16;
 let smallDocuments = 0;
 
 /** Takes a pipeline without the kernel; undefined for a document that is not small, and after the first small ones. */
-export function takeSmallPipeline(size: number, options: StreamOptions): Pipeline | undefined {
+export function takeSmallPipeline(size: number, options: StreamOptions): Composition | undefined {
   if (size > MAX_SMALL || smallDocuments >= MAX_SMALL_DOCUMENTS) return undefined;
   smallDocuments++;
   return createStreamingPipeline(options);

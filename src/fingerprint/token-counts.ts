@@ -3,8 +3,8 @@ import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
 import { HIGH_LANE, LOW_LANE, viewLanes } from '../scheme/labels/lanes.ts';
 import { createHashTable, type TokenCounts } from './hash-table.ts';
-import { closePipeline, openPipeline } from './pool.ts';
-import type { OnTokens, Pipeline } from './types.ts';
+import type { OnTokens } from './pipeline.ts';
+import { closePipeline, openPipeline, type TakenPipeline } from './pool.ts';
 
 export type { TokenCounts };
 
@@ -18,14 +18,14 @@ export interface HashPart {
 export interface CountedPart extends TokenCounts, HashPart {}
 
 /** Counts the tokens of a document that arrives in parts; made by {@link createTokenCounter}. */
-export interface TokenCounter {
+interface TokenCounter {
   /** Takes the next part of the document: bytes or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
   /** Ends the document. The fingerprint is `null` if it has no tokens. */
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
-export interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
+interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
   /** The maximum number of distinct tokens held. A document with more is narrowed to a part of them: `bits` grows. */
   readonly limit?: number;
 }
@@ -57,7 +57,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   };
   const scheme = schemeIn(options);
   // The first part shows whether the document is small: most arrive whole, or in large parts.
-  let pipeline: Pipeline | undefined;
+  let pipeline: TakenPipeline | undefined;
   const counter: TokenCounter = {
     update(chunk) {
       pipeline ??= openPipeline(chunk.length, scheme, onTokens);

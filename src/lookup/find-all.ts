@@ -33,7 +33,6 @@ export function findAll(
   return eachPair(findPairs(list, readDistance(options)));
 }
 
-/** Fingerprints as an array of 64-bit numbers. */
 export function toArray(fingerprints: BigUint64Array | Iterable<bigint | null>): BigUint64Array {
   if (fingerprints instanceof BigUint64Array) return fingerprints;
   assertIterable('fingerprints', fingerprints, 'a BigUint64Array or an iterable of bigints');
@@ -45,7 +44,6 @@ export function toArray(fingerprints: BigUint64Array | Iterable<bigint | null>):
   return BigUint64Array.from(list);
 }
 
-/** Checks the options of {@link findAll}, and returns its k. */
 export function readDistance(options: FindAllOptions): number {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE } = options;
@@ -56,7 +54,6 @@ export function readDistance(options: FindAllOptions): number {
 /** The tables of all pairs, one for each block. A pair belongs to the first table that finds it; equal fingerprints to table 0. */
 const TABLES: readonly number[] = [0, 1, 2, 3];
 
-/** Finds the pairs at distance k (0 to 7) or less. */
 export function findPairs(fingerprints: BigUint64Array, k: number): PairBatches {
   return kernelPairs(fingerprints, k, TABLES) ?? plainPairs(fingerprints, k, TABLES);
 }

@@ -56,16 +56,7 @@ export function findClusters(
   return clusters.sort((a, b) => a.members[0]! - b.members[0]!);
 }
 
-/** Makes clusters of pairs, in any order. */
-export interface Linker {
-  link(pairs: PairBatch): void;
-  /** Links two members. */
-  join(a: number, b: number): void;
-  /** Returns the first member of those that are linked with one. */
-  rootOf(member: number): number;
-  /** The components, once all pairs are linked; no more can be linked afterwards. */
-  components(): Components;
-}
+export type Linker = ReturnType<typeof createLinker>;
 
 /**
  * The connected components of two or more fingerprints, in the order of their first members, each ascending. They take
@@ -73,8 +64,8 @@ export interface Linker {
  */
 export type Components = Iterable<number[]>;
 
-/** Makes a {@link Linker} of `size` fingerprints: union-find over the pairs. */
-export function createLinker(size: number): Linker {
+/** Finds the components of `size` fingerprints: union-find over the pairs, in any order. */
+export function createLinker(size: number) {
   const parents = new Uint32Array(size);
   for (let i = 0; i < size; i++) parents[i] = i;
   const rootOf = (i: number): number => {
@@ -93,21 +84,20 @@ export function createLinker(size: number): Linker {
   };
   return {
     join,
+    /** Returns the first of the members that are linked with one. */
     rootOf,
-    link({ numbers, count }) {
+    link({ numbers, count }: PairBatch): void {
       for (let i = 0; i < 3 * count; i += 3) join(numbers[i]!, numbers[i + 1]!);
     },
-    components() {
+    /** Returns the components; no more can be linked afterwards. */
+    components(): Components {
       for (let i = 0; i < size; i++) parents[i] = rootOf(i);
       return componentsOf(parents);
     },
   };
 }
 
-/**
- * Links each member to the next one of its set, or to 0, which is always a first member. `roots` has the first member
- * of each one's set.
- */
+/** Links each member to the next one with the same root, the last one to 0. */
 function chainMembers(roots: Uint32Array): Uint32Array {
   const next = new Uint32Array(roots.length);
   for (let i = roots.length - 1; i > 0; i--) {
@@ -119,7 +109,6 @@ function chainMembers(roots: Uint32Array): Uint32Array {
   return next;
 }
 
-/** The components of two or more; `roots` holds for each fingerprint the first of its component. */
 function componentsOf(roots: Uint32Array): Components {
   const next = chainMembers(roots);
   return {
@@ -134,7 +123,6 @@ function componentsOf(roots: Uint32Array): Components {
   };
 }
 
-/** The cluster of a component, or those that it is split into. */
 function clustersOf(
   fingerprints: BigUint64Array,
   members: readonly number[],
@@ -149,10 +137,7 @@ function clustersOf(
   return split(fingerprints, members, order, maxSpread);
 }
 
-/**
- * Returns for each member the sum of its distances to all. Each bit adds the number of members with the other bit, so
- * this takes linear time.
- */
+/** The sum of the distances of each member to all: each bit adds the number of members with the other bit. */
 function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[]): number[] {
   const lanes = viewLanes(fingerprints);
   const ones = new Uint32Array(64);
@@ -165,7 +150,6 @@ function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[
   });
 }
 
-/** Splits a component, as {@link findClusters} describes. */
 function split(
   fingerprints: BigUint64Array,
   members: readonly number[],

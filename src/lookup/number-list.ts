@@ -1,32 +1,22 @@
-interface TypedArray<T> {
-  readonly length: number;
-  [index: number]: T;
-  set(from: this): void;
-  subarray(from: number, to: number): this;
-}
+import { enlarge } from '../common/bytes.ts';
 
-/** Makes a list of numbers in a typed array, which doubles when it is full. */
-function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A) {
-  let values = allocate(16);
+function createList<T extends number | bigint, A extends Uint32Array | BigUint64Array>(first: A) {
+  let values = first;
   let length = 0;
   return {
     get length() {
       return length;
     },
     push(value: T): void {
-      if (length === values.length) {
-        const larger = allocate(2 * length);
-        larger.set(values);
-        values = larger;
-      }
-      values[length++] = value;
+      if (length === values.length) values = enlarge(values, 2 * length);
+      values[length++] = value as never;
     },
-    get: (index: number): T => values[index]!,
+    get: (index: number): T => values[index] as T,
     set(index: number, value: T): void {
-      values[index] = value;
+      values[index] = value as never;
     },
     /** Returns all values without a copy, valid until the next push. */
-    view: (): A => values.subarray(0, length),
+    view: (): A => values.subarray(0, length) as A,
     clear(): void {
       length = 0;
     },
@@ -34,9 +24,9 @@ function createList<T, A extends TypedArray<T>>(allocate: (length: number) => A)
 }
 
 export function createUint32List() {
-  return createList<number, Uint32Array>((length) => new Uint32Array(length));
+  return createList<number, Uint32Array>(new Uint32Array(16));
 }
 
 export function createUint64List() {
-  return createList<bigint, BigUint64Array>((length) => new BigUint64Array(length));
+  return createList<bigint, BigUint64Array>(new BigUint64Array(16));
 }

@@ -1,6 +1,6 @@
 import unicode from 'unicode-properties';
 import { assertInteger } from '../errors.ts';
-import { BREAK, IGNORABLE, LETTER, UNASSIGNED, WORD } from './unicode.ts';
+import { BREAK, IGNORABLE, LETTER, readRanges, UNASSIGNED, WORD } from './unicode.ts';
 
 /** The class of a code point (step 2). */
 export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned';
@@ -9,28 +9,13 @@ export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned'
 const NAMES: readonly WordClass[] = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
 
 /**
- * The first and last code points of the ranges of Default_Ignorable_Code_Point of Unicode 12.0 without U+200B
+ * The ranges of Default_Ignorable_Code_Point of Unicode 12.0 without U+200B
  * (DerivedCoreProperties.txt, version 12.0.0; CLS-2).
  */
-const IGNORABLE_RANGES: readonly (readonly [number, number])[] = [
-  [0x00ad, 0x00ad],
-  [0x034f, 0x034f],
-  [0x061c, 0x061c],
-  [0x115f, 0x1160],
-  [0x17b4, 0x17b5],
-  [0x180b, 0x180e],
-  [0x200c, 0x200f],
-  [0x202a, 0x202e],
-  [0x2060, 0x206f],
-  [0x3164, 0x3164],
-  [0xfe00, 0xfe0f],
-  [0xfeff, 0xfeff],
-  [0xffa0, 0xffa0],
-  [0xfff0, 0xfff8],
-  [0x1bca0, 0x1bca3],
-  [0x1d173, 0x1d17a],
-  [0xe0000, 0xe0fff],
-];
+const IGNORABLE_RANGES = readRanges(
+  'ad 34f 61c 115f-1160 17b4-17b5 180b-180e 200c-200f 202a-202e 2060-206f 3164 fe00-fe0f feff ffa0 fff0-fff8 ' +
+    '1bca0-1bca3 1d173-1d17a e0000-e0fff',
+);
 
 /** The eight general categories of the proposal (CLS-3, CLS-4). */
 const CLASS_OF_CATEGORY: ReadonlyMap<string, number> = new Map([

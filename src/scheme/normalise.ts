@@ -46,11 +46,7 @@ function replaceAndDelete(text: string): string {
 /** The length, in 16-bit units, above which runs of marks are sorted here and not by the engine. */
 const MAX_ENGINE_RUN = 64;
 
-/**
- * Puts a text in NFC in time linear in its length (NRM-3). The engine's own `normalize` takes n² steps to sort a run
- * of n marks (130 s for 800,000), which a hostile document can exploit.
- * @param text - code points that are assigned in Unicode 12.0 and not ignorable
- */
+/** Puts assigned code points in NFC in linear time (NRM-3). The engine's own `normalize` takes n² steps to sort a run of n marks. */
 export function toNfc(text: string): string {
   let ordered = '';
   let copied = 0;
@@ -109,7 +105,7 @@ function sortMarks(marks: string): string {
 }
 
 /** A normalised text and the place that each of its 16-bit units comes from. */
-export interface PlacedText {
+interface PlacedText {
   readonly text: string;
   /** For each unit of `text`: where its source begins in the input, in 16-bit units. */
   readonly starts: Uint32Array;

@@ -6,7 +6,6 @@ import { assertFingerprint, assertIterable, wrongType, wrongValue } from '../err
  */
 export type DigitCounts = Float64Array;
 
-/** Makes {@link DigitCounts} of no hashes. */
 export function createDigitCounts(): DigitCounts {
   return new Float64Array(256);
 }
@@ -31,7 +30,6 @@ export function countDigits(counts: DigitCounts, c: number, b: number): void {
   counts[240 + ((c >>> 0) & 15)]! += 1;
 }
 
-/** Returns the number of hashes counted. */
 function sizeOfCounts(counts: DigitCounts): number {
   let size = 0;
   for (let digit = 0; digit < 16; digit++) size += counts[digit]!;
@@ -50,11 +48,7 @@ export function countersOf(counts: DigitCounts): number[] {
   });
 }
 
-/**
- * Makes the fingerprint of 64 counters; a tie is 0 (SIM-4).
- * @param counters - 64 numbers, bit 0 first
- * @returns 0 to 2^64 - 1
- */
+/** Makes the fingerprint of 64 counters, bit 0 first; a tie is 0 (SIM-4). */
 export function fingerprintOfCounters(counters: readonly number[]): bigint {
   let high = 0;
   let low = 0;

@@ -56,63 +56,46 @@ const NOT_SWALLOWING = 0;
 const SWALLOWING_URIC = 1;
 const SWALLOWING_LABELS = 2;
 
+type LocatorScan = ReturnType<typeof createLocatorScan>;
+
 /**
- * The state of the scanner of step 4, for text that arrives in parts; see {@link findLocator}. Places count from the
+ * Makes the state of the scanner of step 4 for the beginning of a text that arrives in parts. Places count from the
  * beginning of the bytes passed, so {@link moveLocatorScan} must be called when those are moved.
  */
-export interface LocatorScan {
-  /** Result: the bytes from where the last call began up to here belong to no locator. */
-  clean: number;
-  /**
-   * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there
-   * is none: then all is scanned, or the bytes from here on must be passed again with more after them.
-   */
-  resume: number;
-  /** Result: the form of that locator. */
-  form: LocatorForm;
-  /** Result: whether it begins at `clean`, rather than goes on from the call before. */
-  begins: boolean;
-  /** True if the code point before the next one is a letter or digit (LOC-1, LOC-2). */
-  preceded: boolean;
-  /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
-  swallowing: number;
-  /** The run of LOCAL bytes last measured: where it ends, */
-  runEnd: number;
-  /** and how far that was looked for. */
-  measured: number;
-  /** The place after the last byte of the run that no scheme may hold: form 1 begins here or later. */
-  schemeStart: number;
-  /** The place up to which the label after an @ was measured. */
-  labelMeasured: number;
-  /** True if `:` and uric follow the run, */
-  colon: boolean;
-  /** or `://` and uric, */
-  colonSlashSlash: boolean;
-  /** or `@`, a label, `.` and the beginning of another label, */
-  domain: boolean;
-  /** or `/` and uric: the beginning of the digits and dots before it, where form 4 begins or later; else Infinity. */
-  chainStart: number;
-  /** None of these, so that only forms 2, 6 and 7 are left. */
-  plain: boolean;
-}
-
-/** Makes the state for the beginning of a text. */
-export function createLocatorScan(): LocatorScan {
+export function createLocatorScan() {
   return {
+    /** Result: the bytes from where the last call began up to here belong to no locator. */
     clean: 0,
+    /**
+     * Result: the bytes from `clean` up to here belong to one, and scanning goes on here. Equal to `clean` when there
+     * is none: then all is scanned, or the bytes from here on must be passed again with more after them.
+     */
     resume: 0,
-    form: 1,
+    /** Result: the form of that locator. */
+    form: 1 as LocatorForm,
+    /** Result: whether it begins at `clean`, rather than goes on from the call before. */
     begins: false,
+    /** True if the code point before the next one is a letter or digit (LOC-1, LOC-2). */
     preceded: false,
-    swallowing: NOT_SWALLOWING,
+    /** The state of a locator that goes on and whose form is decided: NOT_SWALLOWING, SWALLOWING_URIC or SWALLOWING_LABELS. */
+    swallowing: NOT_SWALLOWING as number,
+    /** The run of LOCAL bytes last measured: where it ends, */
     runEnd: -1,
+    /** and how far that was looked for. */
     measured: 0,
+    /** The place after the last byte of the run that no scheme may hold: form 1 begins here or later. */
     schemeStart: 0,
+    /** The place up to which the label after an @ was measured. */
     labelMeasured: 0,
+    /** True if `:` and uric follow the run, */
     colon: false,
+    /** or `://` and uric, */
     colonSlashSlash: false,
+    /** or `@`, a label, `.` and the beginning of another label, */
     domain: false,
+    /** or `/` and uric: the beginning of the digits and dots before it, where form 4 begins or later; else Infinity. */
     chainStart: Infinity,
+    /** None of these, so that only forms 2, 6 and 7 are left. */
     plain: true,
   };
 }

@@ -17,11 +17,7 @@ const BLOCK_COUNT = 0x110000 >> BLOCK_BITS;
 const classes = new Uint8Array(0x110000);
 const isClassified = new Uint8Array(BLOCK_COUNT);
 
-/**
- * Returns the word class of a code point (CLS-1 to CLS-6), from the table.
- * @param codePoint - 0 to 0x10FFFF
- * @returns {@link BREAK}, {@link WORD}, {@link LETTER}, {@link IGNORABLE} or {@link UNASSIGNED}
- */
+/** Returns the word class of a code point (CLS-1 to CLS-6), from the table. */
 export function classOf(codePoint: number): number {
   const block = codePoint >> BLOCK_BITS;
   if (isClassified[block] === 0) classifyBlock(block);
@@ -39,11 +35,7 @@ function classifyBlock(block: number): void {
   isClassified[block] = 1;
 }
 
-/**
- * Returns the canonical combining class of a code point.
- * @param codePoint - assigned in Unicode 12.0
- * @returns 0 for a starter, otherwise 1 to 240
- */
+/** Returns the canonical combining class of an assigned code point: 0 for a starter, otherwise 1 to 240. */
 export function combiningClass(codePoint: number): number {
   return loadRuns().values[findRun(codePoint)]! >> CLASS_BITS;
 }
@@ -73,7 +65,6 @@ function loadRuns(): Runs {
   return runs;
 }
 
-/** The number of the run that a code point is in. */
 function findRun(codePoint: number): number {
   const { starts, values } = loadRuns();
   let [first, last] = [0, values.length - 1];
@@ -85,53 +76,20 @@ function findRun(codePoint: number): number {
   return first;
 }
 
-/**
- * Code points that may compose with the one before them, as first and last of each range: NFC_Quick_Check = Maybe in
- * Unicode 12.0 (DerivedNormalizationProps.txt, version 12.0.0).
- */
-const MAYBE_COMPOSED: readonly (readonly [number, number])[] = [
-  [0x0300, 0x0304],
-  [0x0306, 0x030c],
-  [0x030f, 0x030f],
-  [0x0311, 0x0311],
-  [0x0313, 0x0314],
-  [0x031b, 0x031b],
-  [0x0323, 0x0328],
-  [0x032d, 0x032e],
-  [0x0330, 0x0331],
-  [0x0338, 0x0338],
-  [0x0342, 0x0342],
-  [0x0345, 0x0345],
-  [0x0653, 0x0655],
-  [0x093c, 0x093c],
-  [0x09be, 0x09be],
-  [0x09d7, 0x09d7],
-  [0x0b3e, 0x0b3e],
-  [0x0b56, 0x0b57],
-  [0x0bbe, 0x0bbe],
-  [0x0bd7, 0x0bd7],
-  [0x0c56, 0x0c56],
-  [0x0cc2, 0x0cc2],
-  [0x0cd5, 0x0cd6],
-  [0x0d3e, 0x0d3e],
-  [0x0d57, 0x0d57],
-  [0x0dca, 0x0dca],
-  [0x0dcf, 0x0dcf],
-  [0x0ddf, 0x0ddf],
-  [0x102e, 0x102e],
-  [0x1161, 0x1175],
-  [0x11a8, 0x11c2],
-  [0x1b35, 0x1b35],
-  [0x3099, 0x309a],
-  [0x110ba, 0x110ba],
-  [0x11127, 0x11127],
-  [0x1133e, 0x1133e],
-  [0x11357, 0x11357],
-  [0x114b0, 0x114b0],
-  [0x114ba, 0x114ba],
-  [0x114bd, 0x114bd],
-  [0x115af, 0x115af],
-];
+/** Reads ranges of code points in hexadecimal: `338 342-345`. */
+export function readRanges(text: string): readonly (readonly [first: number, last: number])[] {
+  return text.split(' ').map((range) => {
+    const [first, last = first] = range.split('-').map((end) => Number.parseInt(end, 16));
+    return [first!, last!];
+  });
+}
+
+/** May compose with the one before: NFC_Quick_Check = Maybe in Unicode 12.0 (DerivedNormalizationProps.txt, version 12.0.0). */
+const MAYBE_COMPOSED = readRanges(
+  '300-304 306-30c 30f 311 313-314 31b 323-328 32d-32e 330-331 338 342 345 653-655 93c 9be 9d7 b3e b56-b57 bbe ' +
+    'bd7 c56 cc2 cd5-cd6 d3e d57 dca dcf ddf 102e 1161-1175 11a8-11c2 1b35 3099-309a 110ba 11127 1133e 11357 ' +
+    '114b0 114ba 114bd 115af',
+);
 
 /** {@link quickCheckOf}: the code point begins a segment, which NFC treats independently of the text before it. */
 export const BOUNDARY = 0;
@@ -182,12 +140,7 @@ export function quickCheckOf(codePoint: number): number {
   return quickChecks[codePoint]!;
 }
 
-/**
- * Returns the combining class of a code point, from tables.
- * @param codePoint - assigned in Unicode 12.0 and not ignorable
- * @param check - its quick check
- * @returns 0 to 240, or {@link DECOMPOSES}
- */
+/** Returns the combining class, 0 to 240, or {@link DECOMPOSES}, of a code point with this quick check. */
 export function orderOf(codePoint: number, check: number): number {
   if (check !== UNSURE) return check;
   const order = ordersOfUnsure[codePoint]!;
@@ -195,14 +148,11 @@ export function orderOf(codePoint: number, check: number): number {
 }
 
 /** A part of a decomposition and its combining class. */
-export type DecomposedPart = readonly [codePoint: number, order: number];
+type DecomposedPart = readonly [codePoint: number, order: number];
 
 const decompositions = new Map<number, readonly DecomposedPart[]>();
 
-/**
- * Returns the full canonical decomposition of a code point.
- * @param codePoint - assigned in Unicode 12.0
- */
+/** Returns the full canonical decomposition of an assigned code point. */
 export function decompositionOf(codePoint: number): readonly DecomposedPart[] {
   let parts = decompositions.get(codePoint);
   if (parts === undefined) {

@@ -30,7 +30,7 @@ async function generate(folder) {
 }
 
 /** The modules of the kernel in a folder and those below it, as names below src/. */
-export function kernelModules(folder) {
+function kernelModules(folder) {
   const files = readdirSync(`${src}${folder}`, { recursive: true, encoding: 'utf8' });
   const modules = files.filter((file) => file.endsWith('.as.ts')).map((file) => file.replaceAll('\\', '/'));
   return modules.sort().map((file) => `${folder}/${file}`);
@@ -121,10 +121,9 @@ function replaceFile(target, text) {
 /**
  * Compiles one kernel to WebAssembly.
  * @param source - its main module, below src/
- * @param texts - modules to use in the place of files, by their names below src/
  * @returns undefined if it cannot be compiled, with the compiler's messages
  */
-export async function compileKernel(source, texts = {}) {
+async function compileKernel(source) {
   const { default: asc } = await import('assemblyscript/asc');
   const files = new Map();
   const { error, stderr } = await asc.main(
@@ -135,7 +134,7 @@ export async function compileKernel(source, texts = {}) {
       ...['--baseDir', src],
     ],
     {
-      readFile: (file) => texts[file] ?? (existsSync(`${src}${file}`) ? readFileSync(`${src}${file}`, 'utf8') : null),
+      readFile: (file) => (existsSync(`${src}${file}`) ? readFileSync(`${src}${file}`, 'utf8') : null),
       writeFile: (file, contents) => void files.set(file, contents),
     },
   );

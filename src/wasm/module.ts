@@ -11,7 +11,7 @@ interface Wasm {
 }
 
 /** WebAssembly, or undefined if the engine (or its policy) has none. */
-export function webAssembly(): Wasm | undefined {
+function webAssembly(): Wasm | undefined {
   return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
 }
 
@@ -20,11 +20,8 @@ export const PAGE_SIZE = 65536;
 /** The limit of WebAssembly. */
 const MAX_PAGES = 65536;
 
-/**
- * Makes a memory that can grow, for a kernel that was compiled.
- * @returns the memory, or undefined if the engine has too little, or reserves no further address range
- */
-export function createMemory(pages: number): WasmMemory | undefined {
+/** Makes a memory that can grow; undefined if the engine has too little, or reserves no further address range. */
+function createMemory(pages: number): WasmMemory | undefined {
   if (pages > MAX_PAGES) return undefined;
   const { Memory } = webAssembly()!;
   try {
@@ -56,18 +53,33 @@ function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/**
- * Compiles a kernel.
- * @param base64 - the module in base64, as the build embeds it
- * @returns the module, or undefined if the engine has no WebAssembly, no SIMD, or forbids compiling
- */
-export function compile(base64: string): object | undefined {
-  const wasm = webAssembly();
-  if (wasm === undefined) return undefined;
-  try {
-    return new wasm.Module(fromBase64(base64));
-  } catch {
-    // An engine without SIMD rejects the module as a whole; the plain code does the same work.
-    return undefined;
+/** Makes functions that compile a kernel, which the build embeds in base64, and make instances of it. */
+export function createLoader(base64: string, name: string) {
+  let module: object | undefined | null = null;
+
+  /** Tests whether the kernel can run here: an engine without SIMD rejects the module, and some forbid compiling. */
+  function canRun(): boolean {
+    const wasm = webAssembly();
+    if (module === null)
+      try {
+        module = wasm && new wasm.Module(fromBase64(base64));
+      } catch {
+        module = undefined;
+      }
+    return module !== undefined;
   }
+
+  return {
+    canRun,
+    /** Returns an instance and its memory; undefined if it cannot run here or gets no memory. */
+    instantiate(pages: number, imports: object = {}) {
+      const memory = canRun() ? createMemory(pages) : undefined;
+      if (memory === undefined) return undefined;
+      const abort = (): never => {
+        throw new Error(`the ${name} kernel aborted`);
+      };
+      const { exports } = new (webAssembly()!.Instance)(module!, { env: { memory, abort, ...imports } });
+      return { exports, memory };
+    },
+  };
 }

@@ -4,7 +4,7 @@ import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load.ts';
-import type { VectorGroup } from '../../src/conformance/types.ts';
+import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { type Implementation, WITHOUT } from './implementations.ts';
 
 const { suite, vectors } = loadManifest();

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { programName, quoteWords } from '../../src/cli/program.ts';
+import { programName, quoteWords } from '../../src/cli/command.ts';
 import { IS_SLOW } from '../suite.ts';
 import { folder, MAIN, shell } from './command.ts';
 

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/index.ts';
+import { LOSSES } from '../../src/extract/result.ts';
 import { LABELS } from '../../src/scheme/labels/label.ts';
 import { folder, jsonLines, run, stdoutOf, wordsOf } from './command.ts';
 
@@ -71,10 +72,11 @@ test('every line of --json matches the schema, and every definition is used', as
       if (definition !== 'conformance') expect(validate({ ...object, other: 1 }), line).toBe(false);
     }
   }
-  const parts = ['place', 'label', 'fingerprint', 'overlap', 'distance', 'differs', 'size', 'failure'];
+  const parts = ['losses', 'place', 'label', 'fingerprint', 'overlap', 'distance', 'differs', 'size', 'failure'];
   const printed = new Set(PRINTED.map(([, definition]) => definition));
   expect(Object.keys(schema.$defs).filter((name) => !printed.has(name))).toEqual(parts);
   expect(schema.$defs.label.enum).toEqual(LABELS);
+  expect(schema.$defs.losses.items.enum).toEqual(LOSSES);
 });
 
 test('every command with --json has a definition', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
+import { readSkipList, writeSkipList } from '../../src/conformance/report/baseline.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
 import type { RunOptions } from '../../src/conformance/run.ts';
 import { createPool } from '../../src/conformance/runner/pool.ts';
-import { readSkipList, writeSkipList } from '../../src/conformance/suite/skip.ts';
 import { CRASH, createChanged, run as runGroups, shortGroups } from './changed.ts';
 
 const GROUPS = [

@@ -4,7 +4,7 @@ import type { Report } from '../../src/conformance/report/report.ts';
 import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../src/conformance/suite/select.ts';
-import type { Operation, Vector, VectorGroup } from '../../src/conformance/types.ts';
+import type { Operation, Vector, VectorGroup } from '../../src/conformance/vector.ts';
 
 /** The differences of an adapter from the reference. */
 export interface Changes {

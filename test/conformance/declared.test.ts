@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseHello } from '../../src/conformance/adapter/protocol.ts';
-import { declinedKind } from '../../src/conformance/declared.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import { declinedKind, parseHello } from '../../src/conformance/adapter/protocol.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 
 const HELLO = { name: 'x', version: '1', language: 'x', protocol: 1, operations: ['fingerprint', 'lookup'] };
 

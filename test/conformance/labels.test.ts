@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
-import { claimedClasses } from '../../src/conformance/judge/classes.ts';
-import { labelOf, labelsOfVector } from '../../src/conformance/judge/label.ts';
+import { claimedClasses, labelOf, labelsOfVector } from '../../src/conformance/judge/classes.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/inputs.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 import { LABELS } from '../../src/index.ts';
 import { type Steps, steps } from '../twin/twin.ts';
 import { run as runGroups, shortGroups } from './changed.ts';

@@ -3,7 +3,8 @@ import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../src/conformance/random/compare.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
-import type { ResultOf } from '../../src/conformance/types.ts';
+import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
+import type { ResultOf } from '../../src/conformance/vector.ts';
 import { CRASH, createChanged, run as runGroups, SILENT, shortGroups } from './changed.ts';
 import { createWrongAdapter } from './wrong.ts';
 
@@ -92,6 +93,13 @@ describe('process failures', () => {
     expect(report.counts.notRun).toBeGreaterThan(100);
     expect([report.verdict, verdictOf(report, 'text')]).toEqual(['fails', 'untested']);
   });
+});
+
+test('extraction alone passes its vectors, and does not conform', async () => {
+  const html = shortGroups(['extract-html']);
+  const report = await runGroups(createAdapter(['extract-html']), html, { randomCases: 100 });
+  expect([report.verdict, report.counts.failed, verdictOf(report, 'extraction')]).toEqual(['untested', 0, 'conforms']);
+  expect(writeTerminal(report)).toMatch(/ extraction \(html\) +vectors passed/);
 });
 
 describe('wrong extraction', () => {

@@ -1,5 +1,5 @@
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
-import type { Operation } from '../../src/conformance/types.ts';
+import type { Operation } from '../../src/conformance/vector.ts';
 import { makeOracle } from '../tools/generate/oracle.ts';
 import { makePipeline, type Steps, steps, TwinError } from '../twin/twin.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { marksOf, type Reason, reasonOf, SAFE, viewMarks } from '../../src/duplicates/marks.ts';
-import { DIGIT, kindOf } from '../../src/fingerprint/residue/kinds.ts';
+import { DIGIT, kindOf } from '../../src/fingerprint/residue-kinds.ts';
 import { countTokens } from '../../src/index.ts';
 import { BOUNDARY, classOf, IGNORABLE, quickCheckOf } from '../../src/scheme/unicode.ts';
 import { composingText } from '../twin/arbitraries.ts';

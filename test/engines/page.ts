@@ -1,6 +1,6 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import { runConformance } from '../../src/conformance/run.ts';
-import type { VectorGroup } from '../../src/conformance/types.ts';
+import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { extract } from '../../src/extract/index.ts';
 import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';
 

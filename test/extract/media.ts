@@ -1,5 +1,5 @@
 import { loadFiles } from '../../src/conformance/suite/load.ts';
-import type { InputOf } from '../../src/conformance/types.ts';
+import type { InputOf } from '../../src/conformance/vector.ts';
 
 /** The documents of the vectors of media: a story in eight languages, in each medium, by names such as `ferry-en-pdf`. */
 export const MEDIA_DOCUMENTS: ReadonlyMap<string, InputOf<'extract'> & { readonly bytes: Uint8Array }> = new Map(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 import * as core from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
 import { IS_SLOW } from '../suite.ts';

@@ -1,2 +1,1 @@
-// The same tests at full size.
 import './marks.test.ts';

@@ -1,6 +1,6 @@
 import { createEngine } from '../../src/fingerprint/engine.ts';
+import type { Pipeline } from '../../src/fingerprint/pipeline.ts';
 import { createStreamingPipeline } from '../../src/fingerprint/stream.ts';
-import type { Pipeline } from '../../src/fingerprint/types.ts';
 import { explain } from '../../src/index.ts';
 import type { Fingerprint } from '../../src/scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import unicode from 'unicode-properties';
 import { describe, expect, test } from 'vitest';
 import { extract, type Medium } from '../../src/extract/index.ts';
+import { createResidue, type Difference, differencesOf, type Residue } from '../../src/fingerprint/residue.ts';
 import {
   asciiDigitOf,
   DASH,
@@ -12,8 +13,7 @@ import {
   LETTER,
   MARK,
   SPACE,
-} from '../../src/fingerprint/residue/kinds.ts';
-import { createResidue, type Difference, differencesOf, type Residue } from '../../src/fingerprint/residue.ts';
+} from '../../src/fingerprint/residue-kinds.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { classify } from '../../src/scheme/classify.ts';
 import { chunkedBytes, chunkedText, composingText, locatorText } from '../twin/arbitraries.ts';

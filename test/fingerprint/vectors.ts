@@ -1,7 +1,7 @@
 import { encode } from '../../src/common/utf8.ts';
 import { caseOf, countCases } from '../../src/conformance/suite/accumulate.ts';
 import { readTextLike } from '../../src/conformance/suite/inputs.ts';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 import { toWellFormed } from '../../src/index.ts';
 
 /** A document that a vector gives, whatever its operation. */

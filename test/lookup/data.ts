@@ -3,7 +3,7 @@ import { permute, unpermute } from '../../src/index.ts';
 import type { FileCounts } from '../../src/lookup/indexes/stores/stored-index.ts';
 import type { Pair } from '../../src/lookup/pairs/batches.ts';
 import { createRandom as randomOf } from '../tools/bench/corpus.ts';
-import { distanceTwin } from '../twin/twin.ts';
+import { twin } from '../twin/twin.ts';
 
 export { randomOf };
 
@@ -83,7 +83,7 @@ export const KINDS: Readonly<Record<string, (count: number, seed: number) => Big
   },
 };
 
-const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => distanceTwin(0n, BigInt(bits)));
+const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => twin.distance(0n, BigInt(bits)));
 
 /** The largest distance that the tables serve. */
 const MAX_K = 7;

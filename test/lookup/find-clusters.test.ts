@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cluster, findClusters } from '../../src/lookup/find-clusters.ts';
 import { codeOf, firstRows, IS_SLOW, slowTest } from '../suite.ts';
-import { distanceTwin } from '../twin/twin.ts';
+import { twin } from '../twin/twin.ts';
 import { flipped, KINDS, uniform } from './data.ts';
 
 /** The definition, literally: components from neighbour to neighbour, and sums by addition. */
@@ -16,23 +16,23 @@ function clustersByComparing(values: BigUint64Array, k: number, maxSpread?: numb
     for (let at = ways.pop(); at !== undefined; at = ways.pop()) {
       members.push(at);
       for (const other of left)
-        if (distanceTwin(values[at]!, values[other]!) <= k) {
+        if (twin.distance(values[at]!, values[other]!) <= k) {
           ways.push(other);
           left.delete(other);
         }
     }
     if (members.length < 2) continue;
     members.sort((a, b) => a - b);
-    const sum = (i: number): number => members.reduce((total, j) => total + distanceTwin(values[i]!, values[j]!), 0);
+    const sum = (i: number): number => members.reduce((total, j) => total + twin.distance(values[i]!, values[j]!), 0);
     const sums = new Map(members.map((i) => [i, sum(i)]));
     const order = [...members].sort((a, b) => sums.get(a)! - sums.get(b)! || a - b);
-    const spread = Math.max(...members.map((i) => distanceTwin(values[i]!, values[order[0]!]!)));
+    const spread = Math.max(...members.map((i) => twin.distance(values[i]!, values[order[0]!]!)));
     if (maxSpread === undefined || spread <= maxSpread) clusters.push({ representative: order[0]!, members });
     else {
       const free = new Set(members);
       for (const representative of order) {
         if (!free.has(representative)) continue;
-        const part = [...free].filter((i) => distanceTwin(values[i]!, values[representative]!) <= maxSpread);
+        const part = [...free].filter((i) => twin.distance(values[i]!, values[representative]!) <= maxSpread);
         for (const i of part) free.delete(i);
         if (part.length > 1) clusters.push({ representative, members: part });
       }
@@ -70,7 +70,7 @@ describe('findClusters', () => {
         if (maxSpread !== undefined)
           for (const cluster of clusters)
             for (const i of cluster.members)
-              expect(distanceTwin(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
+              expect(twin.distance(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
       }),
       { numRuns: IS_SLOW ? 100 : 30 },
     );

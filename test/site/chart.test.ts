@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { evaluationChart } from '../../src/site/pages/chart.ts';
+import { evaluationChart } from '../../src/site/pages/documents.ts';
 
 const root = new URL('../../', import.meta.url);
 

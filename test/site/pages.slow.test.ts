@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import '../built.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
+import type { Page } from '../../src/site/pages/html.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';
-import type { Page } from '../../src/site/pages/types.ts';
 import { renderPlayground } from '../../src/site/playground/page.ts';
 import { attribute, elementsOf, parsePage } from '../page.ts';
 

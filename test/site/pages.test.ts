@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 import { pagesOfGroup } from '../../src/site/pages/citations.ts';
 import { contentsOf, relativeLink } from '../../src/site/pages/html.ts';
 import { renderMarkdown } from '../../src/site/pages/markdown.ts';
-import { parseDocstring } from '../../src/site/pages/reference/docstring.ts';
+import { parseDocstring } from '../../src/site/pages/reference/reference.ts';
 import { vectorHtml } from '../../src/site/pages/vector.ts';
 
 test('links between pages are relative', () => {

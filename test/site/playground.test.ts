@@ -13,12 +13,12 @@ import {
   parseFragment,
 } from '../../src/site/playground/state.ts';
 import { sideUnder } from '../../src/site/playground/store.ts';
-import { analyseText, MAX_MARKS } from '../../src/site/playground/work/analyse.ts';
-import { groupsOf } from '../../src/site/playground/work/groups.ts';
-import { listDocuments } from '../../src/site/playground/work/list.ts';
-import { analysePair } from '../../src/site/playground/work/pair.ts';
-import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
-import { vectorOf } from '../../src/site/playground/work/vector.ts';
+import { analyseText, MAX_MARKS } from '../../src/site/playground/worker/analyse.ts';
+import { groupsOf } from '../../src/site/playground/worker/groups.ts';
+import { listDocuments } from '../../src/site/playground/worker/list.ts';
+import { analysePair } from '../../src/site/playground/worker/pair.ts';
+import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/tasks.ts';
+import { vectorOf } from '../../src/site/playground/worker/vector.ts';
 import { httpOf, warcRecord } from '../cli/archives.ts';
 import { packageOf } from '../extract/package/package-of.ts';
 import { IS_SLOW } from '../suite.ts';

@@ -4,12 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { renderDocument } from '../../src/site/build/layout.ts';
 import type { Citations } from '../../src/site/pages/citations.ts';
-import { claimTable } from '../../src/site/pages/claims.ts';
-import { table } from '../../src/site/pages/html.ts';
+import { type Page, table } from '../../src/site/pages/html.ts';
 import { contentsOfDocument, renderMarkdown, slugOf } from '../../src/site/pages/markdown.ts';
 import { readDeclarations } from '../../src/site/pages/reference/declarations.ts';
-import { reportTables } from '../../src/site/pages/report-card.ts';
-import type { Page } from '../../src/site/pages/types.ts';
+import { claimTable, reportTables } from '../../src/site/pages/report-card.ts';
 import { folder } from '../cli/command.ts';
 
 /** Writes files, and gives the address of their folder. */

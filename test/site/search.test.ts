@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Page } from '../../src/site/pages/html.ts';
+import { entriesOf, renderSearchIndex, searchPage } from '../../src/site/pages/search/entries.ts';
 import { find, MAX_FOUND, type SearchEntry } from '../../src/site/pages/search/find.ts';
-import { entriesOf, renderSearchIndex, searchPage } from '../../src/site/pages/search/index.ts';
-import type { Page } from '../../src/site/pages/types.ts';
 
 const ENTRIES: readonly SearchEntry[] = [
   ['a.html', 'Scheme', 'Scheme', 'The distance of two fingerprints'],

@@ -5,9 +5,9 @@ import { loadPassages } from '../../src/duplicates/passages.ts';
 import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
 import { probedFrom } from '../../src/site/playground/lookup.ts';
 import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
-import { analyseText } from '../../src/site/playground/work/analyse.ts';
-import { analysePair } from '../../src/site/playground/work/pair.ts';
-import type { CounterPair, WinnerPair } from '../../src/site/playground/work/types.ts';
+import { analyseText } from '../../src/site/playground/worker/analyse.ts';
+import { analysePair } from '../../src/site/playground/worker/pair.ts';
+import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/tasks.ts';
 import { all, byClass, byTag, type FakeElement, GLOBALS, page, textsOf } from './document.ts';
 
 interface View {
@@ -23,15 +23,11 @@ let views: Record<string, (...args: unknown[]) => View>;
 const copied: string[] = [];
 /** The actions that the parts called: the name of the action and its arguments. */
 const asked: unknown[][] = [];
-const actions = new Proxy(
-  {},
-  {
-    get:
-      (_, name) =>
-      (...args: unknown[]) =>
-        void asked.push([name, ...args]),
-  },
-);
+const record =
+  (name: string | symbol) =>
+  (...args: unknown[]) =>
+    void asked.push([name, ...args]);
+const actions = new Proxy({}, { get: (_, name) => record(name) });
 
 beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
@@ -101,13 +97,10 @@ describe.each(LABELS)('the result of %s', (label) => {
     expect(drawn.textContent).toContain(`Similarity ${similar}: the share of the ${bitsOf(a).length} bits`);
     const codes = textsOf(byTag(drawn, 'code'));
     expect(codes).toEqual([a, b].flatMap((value) => [`${label}:${serialise(value)}`, toHex(value)]));
-    for (const [side, value] of [
-      ['a', a],
-      ['b', b],
-    ] as const)
-      expect(textsOf(byClass(drawn, 'bits').filter(({ classes }) => classes.includes(`side-${side}`))).join('')).toBe(
-        bitsOf(value),
-      );
+    const rows = ['side-a', 'side-b'].map((side) =>
+      textsOf(byClass(drawn, 'bits').filter(({ classes }) => classes.includes(side))).join(''),
+    );
+    expect(rows).toEqual([a, b].map(bitsOf));
     const marked = byClass(drawn, 'octet').flatMap((byte, i) =>
       byTag(byClass(byte, 'side-a')[0]!, 'span').flatMap(({ classes }, bit) =>
         classes.includes('differs') ? [8 * i + bit] : [],
@@ -126,10 +119,8 @@ describe.each(LABELS)('the result of %s', (label) => {
     const same = draw('createFingerprints', stateOf([A, A], label));
     expect(byClass(same, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits are equal`);
     expect(byClass(same, 'differs')).toEqual([]);
-    for (const [texts, digits] of [
-      [[A, ''], 'b'],
-      [['', A], 'a'],
-    ] as const) {
+    const single = { b: [A, ''], a: ['', A] };
+    for (const [digits, texts] of Object.entries(single)) {
       const alone = draw('createFingerprints', stateOf(texts, label));
       expect(alone.textContent).toContain('no fingerprint');
       expect(byClass(alone, 'octets')[0]!.attributes.get('aria-label')).toBe(`The ${bits} bits of the fingerprint`);
@@ -188,10 +179,7 @@ describe('the counters', () => {
   test('have bars of both, a band for each bit that differs, and the tokens that tip it', () => {
     const drawn = draw('createCounters', state);
     const { countersA, countersB } = state.pair!.origin as CounterPair;
-    for (const [side, counters] of [
-      ['a', countersA],
-      ['b', countersB],
-    ] as const) {
+    for (const [side, counters] of Object.entries({ a: countersA, b: countersB })) {
       const bars = byClass(drawn, `side-${side}`).filter(({ tag }) => tag === 'rect');
       expect(bars.map(({ classes }) => classes.includes('zero'))).toEqual(counters.map((counter) => counter <= 0));
       const most = Math.max(...counters.map(Math.abs));
@@ -215,21 +203,12 @@ describe('the counters', () => {
     const slider = byClass(draw('createCounters', state), 'bars')[0]!;
     const now = (): number => Number(slider.attributes.get('aria-valuenow'));
     expect(now()).toBe(differingBits(state)[0]);
-    expectKeys(slider, now, [
-      ...([
-        ['Home', 0],
-        ['ArrowLeft', 0],
-        ['ArrowRight', 1],
-        ['ArrowUp', 2],
-        ['ArrowDown', 1],
-      ] as const),
-      ...([
-        ['PageUp', 9],
-        ['PageDown', 1],
-        ['End', 63],
-        ['ArrowRight', 63],
-      ] as const),
-    ]);
+    const keys = ['Home', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'End', 'ArrowRight'];
+    expectKeys(
+      slider,
+      now,
+      keys.map((key, i) => [key, [0, 0, 1, 2, 1, 9, 1, 63, 63][i]!]),
+    );
     // 64 columns of 10 and seven gaps of 6, on 1000 pixels.
     for (const bit of [0, 7, 8, 40, 63]) {
       slider.fire('pointermove', { clientX: ((10 * bit + 6 * Math.floor(bit / 8) + 5) / 682) * 1000 });
@@ -516,12 +495,8 @@ describe('more than two documents', () => {
 
   test('are a list with the outcome of each', () => {
     const base = stateOf([A, B, FAR, A, '1'], 'simhash-doc');
-    const state = {
-      ...base,
-      docs: [...base.docs, failed, stopped, running],
-      groups: [{ ...group, members: [group.members[0]!] }],
-      shown: [0, 2] as const,
-    };
+    const groups = [{ ...group, members: [group.members[0]!] }];
+    const state = { ...base, docs: [...base.docs, failed, stopped, running], groups, shown: [0, 2] as const };
     const drawn = draw('createGroups', state, actions);
     expect(textsOf(byTag(drawn, 'summary'))).toEqual(['All 8 documents']);
     const [list] = byTag(drawn, 'tbody').map((body) => byTag(body, 'tr'));
@@ -550,11 +525,7 @@ describe('more than two documents', () => {
     const state = { ...base, docs: [...base.docs, failed], shown: [0, 0] as const };
     all(draw('createGroups', state, actions), ({ dataset }) => dataset['key'] === 'lines')[0]!.fire('click');
     await vi.waitFor(() => expect(asked.at(-1)).toEqual(['notify', 'One line of JSON for each document is copied.']));
-    const lines = copied
-      .at(-1)!
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = JSON.parse(`[${copied.at(-1)!.trimEnd().replaceAll('\n', ',')}]`);
     const [a, near] = fingerprintsOf({ ...base, docs: base.docs.slice(0, 2) }) as [bigint, bigint];
     const label = 'simhash-doc';
     expect(lines).toEqual([
@@ -605,25 +576,25 @@ describe('a pane', () => {
 
   test('holds typed text, or the card of a file', () => {
     const view = views['createPane']!(1, actions);
-    const state = { ...stateOf([A, B], 'simhash-doc'), label: 'simhash-doc' };
+    const state = stateOf([A, B], 'simhash-doc');
     view.render(state);
     const [area] = byTag(view.element, 'textarea');
     expect([area!.value, area!.hidden, byClass(view.element, 'file-card')[0]!.hidden]).toEqual([B, false, true]);
     area!.value = 'typed';
     area!.fire('input');
     expect(asked.at(-1)).toEqual(['type', 1, 'typed']);
-    const extraction = { mediaType: 'text/html', extractor: 'html/1', charset: 'utf-8', warnings: ['one thing'] };
+    const extraction = { mediaType: 'text/html', extractor: 'html/2', charset: 'utf-8', warnings: ['one thing'] };
     const file = docOf(B, 2, {
       isFile: true,
       name: 'b.html',
-      analysis: { ...analyseText(B, { name: 'b.html', extraction }) },
+      analysis: analyseText(B, { name: 'b.html', extraction }),
     });
     view.render({ ...state, docs: [state.docs[0]!, file] });
     const [card] = byClass(view.element, 'file-card');
     expect([area!.hidden, card!.hidden, card!.textContent]).toEqual([
       true,
       false,
-      'b.htmltext/html · html/1 · utf-8one thingEdit the textRemove',
+      'b.htmltext/html · html/2 · utf-8one thingEdit the textRemove',
     ]);
     byTag(card!, 'button')[0]!.fire('click');
     expect(asked.at(-1)).toEqual(['edit', 1]);

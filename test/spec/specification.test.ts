@@ -9,7 +9,7 @@ import { loadRules } from '../../src/conformance/suite/rules.ts';
 import { MEDIA } from '../../src/extract/formats.ts';
 import * as scheme from '../../src/index.ts';
 import { makeSpecification } from '../tools/generate/spec.ts';
-import { explainTwin, permuteTwin } from '../twin/twin.ts';
+import { twin } from '../twin/twin.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -149,7 +149,7 @@ describe('numbers in the text agree with the code:', () => {
   test('every intermediate of "Test yourself", also for the twin', () => {
     const json = /<!-- generated: worked-example -->\n\n```json\n(.*?)```/s.exec(specification)![1]!;
     const { utf8, labelled, permuted, ...rest } = JSON.parse(json);
-    const found = explainTwin(Buffer.from(utf8, 'hex'));
+    const found = twin.explain(Buffer.from(utf8, 'hex'));
     const { decoded, normalised, stripped, counters, hex, keys, base32: fingerprint } = found;
     const hashes = found.hashes.map(scheme.toHex);
     const tokens = found.tokens.map(({ text }) => text);
@@ -157,7 +157,7 @@ describe('numbers in the text agree with the code:', () => {
       ...{ decoded, normalised, stripped, tokens, hashes, counters: counters.map(Number), hex, fingerprint, keys },
     });
     expect(labelled).toBe(`simhash-doc:${fingerprint}`);
-    expect(permuted).toEqual(keys!.map((_, table) => scheme.toHex(permuteTwin(found.fingerprint as bigint, table))));
+    expect(permuted).toEqual(keys!.map((_, table) => scheme.toHex(twin.permute(found.fingerprint as bigint, table))));
   });
 
   test('examples of step 1', () => {

@@ -3,8 +3,7 @@
  */
 import fc from 'fast-check';
 import { prefixes } from './locator-cases.ts';
-import type { ClassName, Entry } from './twin.ts';
-import { classifyTwin } from './twin.ts';
+import { type ClassName, type Entry, twin } from './twin.ts';
 import { type Category, codePointsOfCategory } from './unicode-12.ts';
 
 const character = (codePoint: number): string => String.fromCodePoint(codePoint);
@@ -70,7 +69,7 @@ function codePointOfClass(className: ClassName): fc.Arbitrary<number> {
   };
   return fc
     .oneof(...wanted[className].map(codePointOfCategory))
-    .filter((codePoint) => classifyTwin(codePoint) === className);
+    .filter((codePoint) => twin.classify(codePoint) === className);
 }
 
 /** Code points at the edge of some rule. */
@@ -316,16 +315,7 @@ export const raggedLocatorText: fc.Arbitrary<string> = joined(
     { arbitrary: fragment, weight: 5 },
     {
       arbitrary: fc.constantFrom(
-        '\u00ad',
-        '\u200d',
-        '\u200b',
-        '\ufeff',
-        '\u037e',
-        '\u212a',
-        '\u0301',
-        '\u0338',
-        '\u0378',
-        '\u2060',
+        ...['\u00ad', '\u200d', '\u200b', '\ufeff', '\u037e', '\u212a', '\u0301', '\u0338', '\u0378', '\u2060'],
       ),
       weight: 2,
     },
@@ -394,19 +384,7 @@ export const runText: fc.Arbitrary<string> = joined(
     fc
       .tuple(
         fc.constantFrom(
-          'a',
-          'é',
-          '0',
-          '_',
-          '\u0301',
-          '\u00ad',
-          '.',
-          ' ',
-          '\u{1f600}',
-          '\u{20000}',
-          'ᄀ',
-          '각',
-          '\u0378',
+          ...['a', 'é', '0', '_', '\u0301', '\u00ad', '.', ' ', '\u{1f600}', '\u{20000}', 'ᄀ', '각', '\u0378'],
         ),
         fc.nat(200),
       )
@@ -595,21 +573,8 @@ export const wideFingerprint: fc.Arbitrary<Uint8Array> = fc
 /** Document ids whose order by UTF-8 bytes differs from their order by 16-bit units, and others. */
 export const documentId: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
-    '',
-    'a',
-    'A',
-    'aa',
-    'b',
-    '10',
-    '9',
-    'é',
-    '\uff5e',
-    '\ue000',
-    '\ufffd',
-    '\u{10000}',
-    '\u{10ffff}',
-    'a\u{10000}',
-    'a\uffe5',
+    ...['', 'a', 'A', 'aa', 'b', '10', '9', 'é', '\uff5e', '\ue000', '\ufffd', '\u{10000}', '\u{10ffff}'],
+    ...['a\u{10000}', 'a\uffe5'],
   ),
   joined(fc.constantFrom(...list('a b 0 9 . / é \ud7ff \ue000 \u{1f600}')), 5),
 );
@@ -681,20 +646,7 @@ export const fingerprintText: fc.Arbitrary<string> = fc
     fc.oneof(
       { arbitrary: fc.constantFrom('', '', '==='), weight: 6 },
       fc.constantFrom(
-        '=',
-        '==',
-        '====',
-        '======',
-        ' ',
-        '\n',
-        '\r\n',
-        '\u0000',
-        '=== ',
-        '===\n',
-        '= ==',
-        '\u200b',
-        'A',
-        'AA===',
+        ...['=', '==', '====', '======', ' ', '\n', '\r\n', '\u0000', '=== ', '===\n', '= ==', '\u200b', 'A', 'AA==='],
       ),
     ),
   )

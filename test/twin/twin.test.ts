@@ -22,7 +22,7 @@ describe('step 1: decode', () => {
     const platform = new TextDecoder('utf-8');
     fc.assert(
       fc.property(arb.bytes, (bytes) => {
-        expect(t.decodeTwin(bytes)).toBe(platform.decode(bytes));
+        expect(t.twin.decode(bytes)).toBe(platform.decode(bytes));
       }),
       { numRuns: 500 },
     );
@@ -32,7 +32,7 @@ describe('step 1: decode', () => {
     const platform = new TextDecoder('utf-8', { ignoreBOM: true });
     fc.assert(
       fc.property(arb.textOrUnits, (text) => {
-        expect(t.toWellFormedTwin(text)).toBe(platform.decode(utf8(text)));
+        expect(t.twin.toWellFormed(text)).toBe(platform.decode(utf8(text)));
       }),
     );
   });
@@ -67,8 +67,8 @@ describe('step 3: normalise', () => {
   it('is complete after one pass', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
-        const once = t.normaliseTwin(text);
-        expect(t.normaliseTwin(once)).toBe(once);
+        const once = t.twin.normalise(text);
+        expect(t.twin.normalise(once)).toBe(once);
       }),
     );
   });
@@ -78,8 +78,8 @@ describe('step 4: strip locators', () => {
   test.each(locatorCases.map((c) => [c.rule, c.why, c.input, c] as const))(
     '%s %s: %s',
     (_rule, _why, input, expected) => {
-      expect(t.stripLocatorsTwin(input)).toBe(expected.output);
-      expect(t.findLocatorsTwin(input).map(({ form }) => form)).toEqual(expected.forms);
+      expect(t.twin.stripLocators(input)).toBe(expected.output);
+      expect(t.twin.findLocators(input).map(({ form }) => form)).toEqual(expected.forms);
     },
   );
 
@@ -153,12 +153,12 @@ describe('step 4: strip locators', () => {
 
   it('takes the longest match of each form (tested at every end)', () => {
     for (const { input } of locatorCases) {
-      if (input.length < 100) expect(t.findLocatorsTwin(input)).toEqual(findSlowly(input));
+      if (input.length < 100) expect(t.twin.findLocators(input)).toEqual(findSlowly(input));
     }
     const short = fc.oneof(arb.locatorText, arb.repetitiveLocatorText).map((text) => text.slice(0, 90));
     fc.assert(
       fc.property(short, (text) => {
-        expect(t.findLocatorsTwin(text)).toEqual(findSlowly(text));
+        expect(t.twin.findLocators(text)).toEqual(findSlowly(text));
       }),
       { numRuns: 300 },
     );
@@ -167,7 +167,7 @@ describe('step 4: strip locators', () => {
   it('needs no second NFC (NRM-3)', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
-        const stripped = t.stripLocatorsTwin(t.normaliseTwin(text));
+        const stripped = t.twin.stripLocators(t.twin.normalise(text));
         expect(stripped.normalize('NFC')).toBe(stripped);
       }),
     );
@@ -181,31 +181,31 @@ describe('step 7: token hash', () => {
     ['Four score and seven years ago', 1n, 0n, 0xbd371de4n, 0xe3607caen],
     ['Four score and seven years ago', 0n, 1n, 0x6cbea4b3n, 0xcd628161n],
   ])('HSH-1 published: %j, pb=%s, pc=%s', (text, pb, pc, b, c) => {
-    expect(t.hashlittle2Twin(utf8(text), pc, pb)).toEqual({ b, c });
+    expect(t.twin.hashlittle2(utf8(text), pc, pb)).toEqual({ b, c });
   });
 
   it('HSH-3 covers every length of the last block', () => {
-    for (const [bytes, hash] of lookup3Values.valuesOfText) {
-      expect(t.hashTokenTwin(lookup3Values.text.slice(0, bytes))).toBe(hash);
+    for (const [bytes, hash] of lookup3Values.valuesOfText.entries()) {
+      expect(t.twin.hashToken(lookup3Values.text.slice(0, bytes))).toBe(hash);
     }
-    for (const [bytes, hash] of lookup3Values.valuesOfBytes) {
-      expect(t.hashTokenTwin(Uint8Array.from({ length: bytes }, (_, i) => 0xff - i))).toBe(hash);
+    for (const [bytes, hash] of lookup3Values.valuesOfBytes.entries()) {
+      expect(t.twin.hashToken(Uint8Array.from({ length: bytes }, (_, i) => 0xff - i))).toBe(hash);
     }
   });
 
   it('HSH-2 makes the number', () => {
-    expect(t.hashTokenTwin('Four score and seven years ago')).toBe(0xce7226e617770551n);
-    expect(t.hashTokenTwin('')).toBe(0xdeadbeefdeadbeefn);
+    expect(t.twin.hashToken('Four score and seven years ago')).toBe(0xce7226e617770551n);
+    expect(t.twin.hashToken('')).toBe(0xdeadbeefdeadbeefn);
   });
 
   it('TOK-5 uses the bytes', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
-        const wellFormed = t.toWellFormedTwin(text);
-        expect(t.encodeTwin(wellFormed)).toEqual(utf8(wellFormed));
+        const wellFormed = t.twin.toWellFormed(text);
+        expect(t.twin.encode(wellFormed)).toEqual(utf8(wellFormed));
       }),
     );
-    expect(code(() => t.encodeTwin('\ud800'))).toBe('wrong-type');
+    expect(code(() => t.twin.encode('\ud800'))).toBe('wrong-type');
   });
 });
 
@@ -214,15 +214,15 @@ describe('minhash', () => {
 
   it('MIN-2: it gives the values of Java, C and the paper of SplitMix64', () => {
     const outputs = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
-    expect(outputs.map((_, n) => t.drawTwin(1234567n, n))).toEqual(outputs);
-    expect(t.drawTwin(1234567n + 0x9e3779b97f4a7c15n, 3)).toBe(t.drawTwin(1234567n, 4));
-    for (const n of [-1, 512, 0.5]) expect(code(() => t.drawTwin(0n, n))).toBe('out-of-range');
+    expect(outputs.map((_, n) => t.twin.draw(1234567n, n))).toEqual(outputs);
+    expect(t.twin.draw(1234567n + 0x9e3779b97f4a7c15n, 3)).toBe(t.twin.draw(1234567n, 4));
+    for (const n of [-1, 512, 0.5]) expect(code(() => t.twin.draw(0n, n))).toBe('out-of-range');
   });
 
   it('MIN-3 to MIN-5: it agrees bin by bin with the definition of one bin', () => {
     fc.assert(
       fc.property(arb.elements, (hashes) => {
-        const { fingerprint } = t.minhashTwin(hashes, 4);
+        const { fingerprint } = t.twin.minhash(hashes, 4);
         if (hashes.length === 0) {
           expect(fingerprint).toBeNull();
           return;
@@ -230,10 +230,10 @@ describe('minhash', () => {
         for (let w = 0; w < 4; w++) {
           for (let bin = 0; bin < 64; bin++) {
             const inRound = (r: number) =>
-              hashes.map((x) => t.drawTwin(x, 128 * w + r)).filter((y) => Number(y >> 58n) === bin);
+              hashes.map((x) => t.twin.draw(x, 128 * w + r)).filter((y) => Number(y >> 58n) === bin);
             const rounds = Array.from({ length: 64 }, (_, r) => r);
             const round = rounds.find((r) => inRound(r).length > 0);
-            const draws = round === undefined ? hashes.map((x) => t.drawTwin(x, 128 * w + 64 + bin)) : inRound(round);
+            const draws = round === undefined ? hashes.map((x) => t.twin.draw(x, 128 * w + 64 + bin)) : inRound(round);
             const smallest = draws.reduce((x, y) => (y < x ? y : x));
             expect((word(fingerprint!, w) >> BigInt(63 - bin)) & 1n).toBe(smallest & 1n);
           }
@@ -246,10 +246,10 @@ describe('minhash', () => {
   it('MIN-11: the tables of four words miss nothing', () => {
     fc.assert(
       fc.property(arb.wideEntriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
-        const found = t.matchesTwin(entries, query, k);
-        expect(t.lookupTwin(entries, query, k)).toEqual(found);
+        const found = t.twin.matches(entries, query, k);
+        expect(t.twin.lookup(entries, query, k)).toEqual(found);
         const near = entries.filter(({ fingerprint }) =>
-          [0, 1, 2, 3].some((w) => t.distanceTwin(word(fingerprint, w), word(query, w)) <= k),
+          [0, 1, 2, 3].some((w) => t.twin.distance(word(fingerprint, w), word(query, w)) <= k),
         );
         expect(found.map(({ id }) => id).sort()).toEqual(near.map(({ id }) => id).sort());
       }),
@@ -262,15 +262,15 @@ describe('step 11: lookup tables', () => {
   it('LKP-6, LKP-5: the tables miss nothing', () => {
     fc.assert(
       fc.property(arb.entriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
-        expect(t.lookupTwin(entries, query, k)).toEqual(t.matchesTwin(entries, query, k));
+        expect(t.twin.lookup(entries, query, k)).toEqual(t.twin.matches(entries, query, k));
       }),
       { numRuns: 60 },
     );
     fc.assert(
       fc.property(arb.nearPair(3), ({ a, b, distance }) => {
-        expect(t.distanceTwin(a, b)).toBe(distance);
-        const keys = t.tableKeysTwin(b);
-        expect(t.tableKeysTwin(a).some((key, table) => key === keys[table])).toBe(true);
+        expect(t.twin.distance(a, b)).toBe(distance);
+        const keys = t.twin.tableKeys(b);
+        expect(t.twin.tableKeys(a).some((key, table) => key === keys[table])).toBe(true);
       }),
     );
   });
@@ -278,15 +278,15 @@ describe('step 11: lookup tables', () => {
 
 describe('the arbitraries', () => {
   it('reach every class', () => {
-    const seen = new Set(fc.sample(arb.classWeightedCodePoint, { numRuns: 300, seed: 1 }).map(t.classifyTwin));
+    const seen = new Set(fc.sample(arb.classWeightedCodePoint, { numRuns: 300, seed: 1 }).map(t.twin.classify));
     expect(seen).toEqual(new Set(['letter', 'word', 'break', 'ignorable', 'unassigned']));
   });
 
   it('reach every form of locator, as matches and as misses', () => {
     const texts = fc.sample(arb.locatorText, { numRuns: 1000, seed: 1 });
-    const forms = texts.flatMap((text) => t.findLocatorsTwin(text).map(({ form }) => form));
+    const forms = texts.flatMap((text) => t.twin.findLocators(text).map(({ form }) => form));
     for (let form = 1; form <= 7; form += 1) expect(forms.filter((f) => f === form).length).toBeGreaterThan(20);
-    expect(texts.filter((text) => t.findLocatorsTwin(text).length === 0).length).toBeGreaterThan(100);
+    expect(texts.filter((text) => t.twin.findLocators(text).length === 0).length).toBeGreaterThan(100);
   });
 
   it('reach every length of token modulo 12', () => {
@@ -297,7 +297,7 @@ describe('the arbitraries', () => {
         fc.integer({ min: 1, max: 40 }).chain((n) => fc.tuple(fc.constant(n), arb.tokenOfBytes(n))),
         ([n, token]) => {
           expect(utf8(token).length).toBe(n);
-          expect(t.tokensTwin(`${token}`).length).toBeLessThanOrEqual(1);
+          expect(t.twin.tokens(`${token}`).length).toBeLessThanOrEqual(1);
         },
       ),
     );
@@ -305,10 +305,10 @@ describe('the arbitraries', () => {
 
   it('reach right and wrong fingerprint texts, and ties', () => {
     const texts = fc.sample(arb.fingerprintText, { numRuns: 500, seed: 1 });
-    const right = texts.filter((text) => code(() => t.parseTwin(text)) !== 'invalid-fingerprint').length;
+    const right = texts.filter((text) => code(() => t.twin.parse(text)) !== 'invalid-fingerprint').length;
     expect(right).toBeGreaterThan(50);
     expect(right).toBeLessThan(450);
-    const ties = fc.sample(arb.hashes, { numRuns: 200, seed: 1 }).filter((list) => t.countersTwin(list).includes(0n));
+    const ties = fc.sample(arb.hashes, { numRuns: 200, seed: 1 }).filter((list) => t.twin.counters(list).includes(0n));
     expect(ties.length).toBeGreaterThan(50);
   });
 });

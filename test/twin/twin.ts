@@ -114,15 +114,8 @@ export type ByteRange = readonly [low: number, high: number];
 
 /** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7): the range of each byte. */
 const wellFormedSequences = [
-  '00-7f',
-  'c2-df 80-bf',
-  'e0-e0 a0-bf 80-bf',
-  'e1-ec 80-bf 80-bf',
-  'ed-ed 80-9f 80-bf',
-  'ee-ef 80-bf 80-bf',
-  'f0-f0 90-bf 80-bf 80-bf',
-  'f1-f3 80-bf 80-bf 80-bf',
-  'f4-f4 80-8f 80-bf 80-bf',
+  ...['00-7f', 'c2-df 80-bf', 'e0-e0 a0-bf 80-bf', 'e1-ec 80-bf 80-bf', 'ed-ed 80-9f 80-bf', 'ee-ef 80-bf 80-bf'],
+  ...['f0-f0 90-bf 80-bf 80-bf', 'f1-f3 80-bf 80-bf 80-bf', 'f4-f4 80-8f 80-bf 80-bf'],
 ].map((sequence) =>
   sequence
     .split(' ')
@@ -1187,47 +1180,6 @@ export type Pipeline = ReturnType<typeof makePipeline>;
 
 export const twin: Pipeline = makePipeline();
 
-export const {
-  decode: decodeTwin,
-  toWellFormed: toWellFormedTwin,
-  classify: classifyTwin,
-  normalise: normaliseTwin,
-  findLocators: findLocatorsTwin,
-  stripLocators: stripLocatorsTwin,
-  tokenise: tokeniseTwin,
-  encode: encodeTwin,
-  hashlittle2: hashlittle2Twin,
-  hashToken: hashTokenTwin,
-  counters: countersTwin,
-  simhash: simhashTwin,
-  draw: drawTwin,
-  minhash: minhashTwin,
-  truncate: truncateTwin,
-  toBytes: toBytesTwin,
-  fromBytes: fromBytesTwin,
-  toHex: toHexTwin,
-  fromHex: fromHexTwin,
-  serialise: serialiseTwin,
-  parse: parseTwin,
-  parseLabel: parseLabelTwin,
-  formatLabelled: formatLabelledTwin,
-  parseLabelled: parseLabelledTwin,
-  distance: distanceTwin,
-  similarity: similarityTwin,
-  verdict: verdictTwin,
-  compare: compareTwin,
-  tableKeys: tableKeysTwin,
-  permute: permuteTwin,
-  unpermute: unpermuteTwin,
-  tableRows: tableRowsTwin,
-  probeKeys: probeKeysTwin,
-  matches: matchesTwin,
-  lookup: lookupTwin,
-  fingerprint: fingerprintTwin,
-  explain: explainTwin,
-  tokens: tokensTwin,
-} = twin;
-
 /** The number of keys that LKP-5 probes in each table: a sum of products of binomial coefficients. */
 export function probesPerTableTwin(k: number): number {
   const choose = (n: number, r: number): number => (r === 0 ? 1 : (choose(n - 1, r - 1) * n) / r);
@@ -1236,25 +1188,4 @@ export function probesPerTableTwin(k: number): number {
     for (let e2 = 0; e2 <= Math.floor((k - e1) / 4); e2 += 1) count += choose(16, e1) * choose(12, e2);
   }
   return count;
-}
-
-/** A whole document that came in pieces: pieces are joined before anything else happens. */
-export function fingerprintOfPieces(pieces: readonly string[] | readonly Uint8Array[], label?: string): Print | null {
-  const bytes: number[] = [];
-  let text = '';
-  for (const piece of pieces) {
-    if (typeof piece === 'string') text += piece;
-    else bytes.push(...piece);
-  }
-  return fingerprintTwin(bytes.length > 0 ? Uint8Array.from(bytes) : text, label);
-}
-
-/**
- * Tests the places of a token in the decoded input. The scheme gives tokens no places; this is the weakest
- * reading that is still useful: the slice is well-formed, and it alone, normalised, already yields the token.
- */
-export function placeHolds(decoded: string, token: Token): boolean {
-  const slice = decoded.slice(token.start, token.end);
-  if (toWellFormedTwin(slice) !== slice || slice.length !== token.end - token.start) return false;
-  return tokeniseTwin(normaliseTwin(slice)).some(({ text }) => text === token.text);
 }

@@ -4,10 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../src/conformance/outcome.ts';
-import { caseOf, countDeadlines, isLarge, lineOf } from '../../src/conformance/suite/accumulate.ts';
+import { caseOf, countDeadlines, isLarge, isOfScalars, lineOf } from '../../src/conformance/suite/accumulate.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../src/conformance/suite/scalars.ts';
-import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/types.ts';
+import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/vector.ts';
 
 type Input = SeededCases;
 type Accumulated = VectorOf<'accumulate'> & { readonly input: SeededCases };

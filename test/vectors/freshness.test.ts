@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { generate } from '../../src/conformance/suite/generate.ts';
+import { generate } from '../../src/conformance/suite/inputs.ts';
 import { loadFiles, VECTORS } from '../../src/conformance/suite/load.ts';
-import type { Vector } from '../../src/conformance/types.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 import { makeFiles } from '../tools/generate/vectors.ts';
 import { isLong } from './long.ts';

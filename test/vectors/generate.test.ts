@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { difference } from '../../src/conformance/judge/difference.ts';
-import { generate, splitmix64 } from '../../src/conformance/suite/generate.ts';
-import type { GeneratingRule } from '../../src/conformance/types.ts';
+import { difference } from '../../src/conformance/judge/judge.ts';
+import { generate, splitmix64 } from '../../src/conformance/suite/inputs.ts';
+import type { GeneratingRule } from '../../src/conformance/vector.ts';
 import { canonicalJson } from '../tools/generate/json.ts';
 
 describe('generating rules', () => {

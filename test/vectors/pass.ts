@@ -1,7 +1,7 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
-import { difference, valueAt } from '../../src/conformance/judge/difference.ts';
-import { expectedOf, inputToSend, outcomeOf, runVector } from '../../src/conformance/judge/vector.ts';
-import type { Vector } from '../../src/conformance/types.ts';
+import { difference, valueAt } from '../../src/conformance/judge/judge.ts';
+import { expectedOf, inputToSend, outcomeOf, runVector } from '../../src/conformance/judge/judge-vector.ts';
+import type { Vector } from '../../src/conformance/vector.ts';
 
 /** The reference implementation, as the runner asks it. */
 export const adapter = createInProcessAdapter();

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { countCases } from '../../src/conformance/suite/accumulate.ts';
+import { countCases, inputOfScalars, type PlacedScalar, scalarsOf } from '../../src/conformance/suite/accumulate.ts';
 import { loadFiles } from '../../src/conformance/suite/load.ts';
-import { inputOfScalars, type PlacedScalar, scalarsOf } from '../../src/conformance/suite/scalars.ts';
-import type { InputOf, ScalarCases } from '../../src/conformance/types.ts';
+import type { InputOf, ScalarCases } from '../../src/conformance/vector.ts';
 import { type ClassName, makePipeline, type Steps, steps } from '../twin/twin.ts';
 
 // A fingerprint of many tokens hides a wrong one. These tests measure that the documents are short enough: the end of

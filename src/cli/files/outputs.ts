@@ -6,7 +6,6 @@ import { printable } from '../../common/text.ts';
 import { documentError } from '../../documents/failure.ts';
 import { isUsageError, usageError } from '../command.ts';
 
-/** A file that a command writes. */
 export interface Output {
   readonly option: string;
   readonly path: string;
@@ -33,10 +32,7 @@ function lookAt(path: string | Buffer): Stats | undefined {
 /** The number of bytes at the beginning of a file that identify its writer. */
 const HEAD = 1 << 16;
 
-/**
- * Throws a usage error unless each file can be written and nothing is lost: an existing file is replaced only if it is empty, or
- * if its beginning shows that the same option wrote it. `next` follows "name a new file" in messages.
- */
+/** Throws a usage error unless each file can be written and is new, empty or from the same option. `next` ends messages. */
 export function assertOutputs(outputs: readonly Output[], inputs: readonly (string | Buffer)[], next = ''): void {
   for (const [index, output] of outputs.entries()) {
     const { option, path } = output;

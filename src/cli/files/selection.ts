@@ -4,12 +4,10 @@ import { failureOf } from '../../documents/failure.ts';
 import { pathFromBytes } from '../../documents/file-path.ts';
 import type { Walked } from '../../documents/plan.ts';
 import { type Root, STDIN } from '../../documents/walk.ts';
-import { type Arguments, usageError } from '../command.ts';
+import { type Arguments, quoteWords, usageError } from '../command.ts';
 import { assertExist, assertStdinOnce } from '../options.ts';
-import { quoteWords } from '../program.ts';
 
 export interface Selection extends Walked {
-  /** The name of the roots in messages. */
   readonly names: readonly string[];
   readonly finds: Finds;
 }
@@ -29,7 +27,10 @@ export async function selectionOf(args: Arguments, others: readonly string[] = [
   const list = args.value('files0-from');
   const named = list === undefined ? rootsOf(args) : [];
   const isMissing = list === undefined && args.positionals.length === 0;
-  if (isMissing) assertNoGlobs(args);
+  // Standard input has no name to match.
+  for (const name of isMissing ? ['include', 'exclude'] : [])
+    for (const glob of args.values(name))
+      throw usageError(`--${name}: ${JSON.stringify(glob)} was read as GLOB: add PATH`);
   const roots = list === undefined ? named : await readList(list, args.positionals);
   const [isIncluded, isExcluded] = [await matcherOf(args.values('include')), await matcherOf(args.values('exclude'))];
   const isLeftOut = (path: string): boolean => isExcluded !== null && foldersAndFile(path).some(isExcluded);
@@ -62,13 +63,6 @@ export function countHidden(finds: Finds, isFolder: boolean): void {
   else finds.files++;
 }
 
-/** Throws a usage error for a GLOB without PATH: standard input has no name to match. */
-function assertNoGlobs(args: Arguments): void {
-  for (const name of ['include', 'exclude'])
-    for (const glob of args.values(name))
-      throw usageError(`--${name}: ${JSON.stringify(glob)} was read as GLOB: add PATH`);
-}
-
 function rootsOf({ positionals }: Arguments): readonly string[] {
   if (positionals.length === 0 && process.stdin.isTTY) throw usageError('expected PATH, or - for standard input');
   if (positionals.length === 0) return [STDIN];
@@ -81,7 +75,6 @@ async function matcherOf(globs: readonly string[]): Promise<((path: string) => b
   return globs.length === 0 ? null : (await import('../../documents/select/globs.ts')).createPathMatcher(globs);
 }
 
-/** A path and those of the folders on the way to it. */
 function foldersAndFile(path: string): string[] {
   const all = [path];
   for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) all.push(path.slice(0, at));
@@ -90,7 +83,6 @@ function foldersAndFile(path: string): string[] {
 
 const LINE_FEED = 0x0a;
 
-/** Reads paths that are each ended by NUL. */
 async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
   if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
   const bytes = await readWhole(list).catch((error: unknown) => {
@@ -105,7 +97,8 @@ async function readList(list: string, positionals: readonly string[]): Promise<R
     const end = bytes.indexOf(0, at);
     const name = bytes.subarray(at, end < 0 ? bytes.length : end);
     if (name.length === 0) throw usageError(`--files0-from: ${list}: path ${roots.length + 1} is empty`);
-    roots.push(rootOf(name));
+    // In a list, - is a file of that name.
+    roots.push(!isUtf8(name) ? pathFromBytes(name) : name.toString() === STDIN ? `./${STDIN}` : name.toString());
     at += name.length + 1;
   }
   return roots;
@@ -113,11 +106,4 @@ async function readList(list: string, positionals: readonly string[]): Promise<R
 
 async function readWhole(list: string): Promise<Buffer> {
   return list === STDIN ? (await import('node:stream/consumers')).buffer(process.stdin) : readFileSync(list);
-}
-
-/** Makes a path of a list: there, - is a file of that name. */
-function rootOf(name: Buffer): Root {
-  if (!isUtf8(name)) return pathFromBytes(name);
-  const path = name.toString();
-  return path === STDIN ? `./${path}` : path;
 }

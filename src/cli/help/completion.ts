@@ -11,9 +11,7 @@ export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly 
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
 /** Tests whether it is not a subcommand, whose name has two words. */
-function isFirst({ name }: Completed): boolean {
-  return !name.includes(' ');
-}
+const isFirst = ({ name }: Completed): boolean => !name.includes(' ');
 
 function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
   return [...words, ...subcommands.map(({ name }) => name)];
@@ -32,14 +30,9 @@ function wordsOf({ name, short }: Option): readonly string[] {
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }
 
-function isFile({ value }: Option): boolean {
-  return value === 'FILE' || value === 'FOLDER';
-}
+const isFile = ({ value }: Option): boolean => value === 'FILE' || value === 'FOLDER';
 
-/** A word in single quotes, for any shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly Completed[]): readonly string[] {
   return [
@@ -68,7 +61,6 @@ function bash(commands: readonly Completed[]): readonly string[] {
   ];
 }
 
-/** The cases in which the value of an option is completed. */
 function bashValues(command: Completed): readonly string[] {
   return optionsOf(command)
     .filter(({ value }) => value !== undefined)
@@ -104,7 +96,7 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     '  case $name in',
     ...commands.flatMap((command) => [
       `    ${quote(command.name)})`,
-      `      _arguments ${optionsOf(command).map(zshOption).join(' ')} ${zshPositionals(command)}`,
+      `      _arguments ${[...optionsOf(command).map(zshOption), ...zshFirst(command)].join(' ')} ${quote('*:file:_files')}`,
       '      ;;',
     ]),
     '  esac',
@@ -112,6 +104,11 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     'compdef _simhash_doc simhash-doc',
   ];
 }
+
+const zshFirst = (command: Completed): readonly string[] => {
+  const words = wordsAfter(command).join(' ');
+  return words === '' ? [] : [quote(`1: :(${words})`)];
+};
 
 function zshOption(option: Option): string {
   const { help, value, choices } = option;
@@ -122,11 +119,6 @@ function zshOption(option: Option): string {
   const argument = value === undefined ? '' : `:${value}:${action}`;
   if (words.length === 1) return quote(`${words[0]}${text}${argument}`);
   return `${quote(`(${words.join(' ')})`)}{${words.join(',')}}${quote(`${text}${argument}`)}`;
-}
-
-function zshPositionals(command: Completed): string {
-  const words = wordsAfter(command).join(' ');
-  return words === '' ? quote('*:file:_files') : `${quote(`1: :(${words})`)} ${quote('*:file:_files')}`;
 }
 
 function fish(commands: readonly Completed[]): readonly string[] {

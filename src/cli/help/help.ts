@@ -3,7 +3,6 @@ import { TOPICS } from './topics.ts';
 
 /** Columns of a line of help. */
 const WIDTH = 80;
-
 /** The fewest columns for the right one of two columns. */
 const MIN_COLUMN = 28;
 
@@ -37,22 +36,21 @@ export function helpOfCommand(command: Command): string {
   const rare = options.filter(({ isRare }) => isRare === true);
   const shown = options.filter(({ isRare }) => isRare !== true);
   const topicNames = topics.map((topic) => topic.name);
+  const also = rare.length === 0 ? '' : `, also ${rare.map((option) => `--${option.name}`).join(', ')}`;
   return join([
     ...openingOf(command),
-    list('Options:', [...shown, HELP_OPTION].map(optionRow)),
+    list(
+      'Options:',
+      [...shown, HELP_OPTION].map((option) => [syntaxOf(option), option.help]),
+    ),
     list('More help, with simhash-doc help NAME:', [
-      ...(details.length + rare.length === 0 ? [] : [aboutManual(name, rare)]),
+      ...(details.length + rare.length === 0 ? [] : [[name, `everything about this command${also}`] as const]),
       ...(topicNames.length === 0
         ? []
         : [[topicNames.join(', '), 'options of all commands that read documents'] as const]),
       ['exit-codes', 'what the exit code says'],
     ]),
   ]);
-}
-
-function aboutManual(name: string, rare: readonly Option[]): Row {
-  const names = rare.map((option) => `--${option.name}`);
-  return [name, `everything about this command${names.length === 0 ? '' : `, also ${names.join(', ')}`}`];
 }
 
 /** Writes what `help COMMAND` prints: the complete help of a command. */
@@ -62,7 +60,7 @@ export function manualOfCommand(command: Command): string {
     ...openingOf(command),
     ...details,
     list('Options:', describedOptions([...options, HELP_OPTION], optionsOf(command))),
-    ...(topics.length === 0 ? [] : [list('More options:', topics.map(topicRow))]),
+    ...(topics.length === 0 ? [] : [list('More options:', topics.map(moreOptions))]),
     'Exit codes: simhash-doc help exit-codes',
   ]);
 }
@@ -96,28 +94,22 @@ export function syntaxOf({ name, short, value }: Option): string {
 
 type Row = readonly [left: string, right: string];
 
-function row({ name, summary }: { readonly name: string; readonly summary: string }): Row {
-  return [name, summary];
-}
-
-function optionRow(option: Option): Row {
-  return [syntaxOf(option), option.help];
-}
+const row = ({ name, summary }: { readonly name: string; readonly summary: string }): Row => [name, summary];
 
 function describedOptions(options: readonly Option[], all = options): Row[] {
   return options.map((option) => [syntaxOf(option), descriptionOf(option, all)]);
 }
 
-/** Describes an option with what it needs and excludes among all options of its command or topic. */
 export function descriptionOf({ name, help, needs, excludes = [] }: Option, all: readonly Option[]): string {
   const excluded = all.filter((other) => excludes.includes(other.name) || other.excludes?.includes(name) === true);
   const need = needs === undefined ? '' : `; needs --${needs}`;
   return `${help}${need}${excluded.length === 0 ? '' : `; not with ${excluded.map((other) => `--${other.name}`).join(', ')}`}`;
 }
 
-function topicRow({ name, options }: Topic): Row {
-  return [`simhash-doc help ${name}`, options.map((option) => `--${option.name}`).join(', ')];
-}
+const moreOptions = ({ name, options }: Topic): Row => [
+  `simhash-doc help ${name}`,
+  options.map((option) => `--${option.name}`).join(', '),
+];
 
 /** Lists rows in two columns; below one another if the left one is so wide that it leaves no room. */
 function list(title: string, rows: readonly Row[]): string {
@@ -135,9 +127,7 @@ function list(title: string, rows: readonly Row[]): string {
   return [title, ...lines].join('\n');
 }
 
-function join(parts: readonly string[]): string {
-  return `${parts.map(fill).join('\n\n')}\n`;
-}
+const join = (parts: readonly string[]): string => `${parts.map(fill).join('\n\n')}\n`;
 
 /** Fills the lines of a paragraph; those that begin with a space stay as they are. */
 function fill(paragraph: string): string {

@@ -1,4 +1,4 @@
-import { type Command, type Example, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
+import { type Command, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
@@ -21,7 +21,7 @@ export function manPage(commands: readonly Command[], version: string): string {
     ...all.flatMap((command) => [
       `.SS ${text(command.name)}`,
       text(`${command.summary}.`),
-      ...command.examples.flatMap(example),
+      ...command.examples.flatMap(({ typed, about }) => ['.TP', `.B simhash\\-doc ${text(typed)}`, text(about)]),
       ...(command.details ?? []).flatMap(paragraph),
       ...optionsIn([...command.options, HELP_OPTION], optionsOf(command)),
     ]),
@@ -45,10 +45,6 @@ function paragraph(given: string): readonly string[] {
     lines.push(text(line));
   }
   return isKept ? [...lines, '.fi'] : lines;
-}
-
-function example({ typed, about }: Example): readonly string[] {
-  return ['.TP', `.B simhash\\-doc ${text(typed)}`, text(about)];
 }
 
 function optionsIn(options: readonly Option[], all = options): readonly string[] {

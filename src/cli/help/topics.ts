@@ -3,6 +3,7 @@ import { READER_LIMITS } from '../../documents/reader-limits.ts';
 import { TIME_PER_FILE, TIME_PER_MEBIBYTE } from '../../documents/workers/time-budget.ts';
 import { aboutType, TYPES } from '../../extract/formats.ts';
 import { DEFAULT_LIMITS, type ExtractionLimits, MIN_INFLATED } from '../../extract/limits.ts';
+import { LOSSES } from '../../extract/result.ts';
 import type { Option, Topic } from '../command.ts';
 import { asSize } from '../options.ts';
 
@@ -61,7 +62,10 @@ the packages hyparquet and hyparquet-compressors.`,
 images, audio, fonts, style sheets, scripts and JSON in archives are skipped, and counted on standard error. compare and
 explain take one document.`,
     `Plain text is UTF-8, unless it has a byte order mark or --charset names another charset. A document that names its own
-charset, such as HTML, is read in that one.`,
+charset, such as HTML, is read in that one. HTML without any is UTF-8 if its bytes are, otherwise windows-1252.`,
+    `Warnings have codes, which JSON, CDXJ and lists of duplicates carry, and by which --refuse makes documents fail: charset-guessed
+(nothing declares the charset, or not the one of the bytes), damaged (text may be missing or wrong), left-out (a part of the
+document is not read), markup (the text has markup or encoded data).`,
   ],
   options: [
     { name: 'type', value: 'TYPE', choices: TYPES, help: 'read every document as TYPE, whatever it looks like' },
@@ -76,6 +80,7 @@ charset, such as HTML, is read in that one.`,
       value: 'NAME',
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
+    { name: 'refuse', value: 'CODE', choices: LOSSES, isRepeatable: true, help: 'fail for documents with this loss' },
     {
       name: 'text-field',
       value: 'NAME',
@@ -91,7 +96,6 @@ charset, such as HTML, is read in that one.`,
   ],
 };
 
-/** Lists the readers that check a limit. */
 function readersOf(limit: keyof ExtractionLimits): string {
   const readers = Object.entries(READER_LIMITS).flatMap(([reader, limits]) => (limits.includes(limit) ? [reader] : []));
   return readers.join(', ');

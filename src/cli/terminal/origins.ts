@@ -16,6 +16,4 @@ export function warnOfOrigins(
   }
 }
 
-function mediumOf(extractor: string): string {
-  return extractor.split(/[-/]/, 1)[0]!;
-}
+const mediumOf = (extractor: string): string => extractor.split(/[-/]/, 1)[0]!;

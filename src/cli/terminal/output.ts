@@ -7,17 +7,7 @@ import { FAILED } from '../command.ts';
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
 /** Escapes control characters in text from documents and names for a terminal. */
-function forTerminal(text: string): string {
-  return escapeControls(text, '\n\t');
-}
-
-/** Escapes the text between styles; every second part is a style. */
-function betweenStyles(text: string): string {
-  return text
-    .split(STYLE)
-    .map((part, index) => (index % 2 === 1 ? part : forTerminal(part)))
-    .join('');
-}
+const forTerminal = (text: string): string => escapeControls(text, '\n\t');
 
 /** Results for a pipe or a file that are not written yet: writing takes longer than making most of them. */
 let pending = '';
@@ -25,21 +15,20 @@ let flushing: ReturnType<typeof setImmediate> | undefined;
 const MAX_PENDING = 1 << 16;
 const ROOM = Promise.resolve();
 
-/**
- * Prints text with styles of {@link styleFor}. Text from documents, names and adapters in it must be {@link
- * printable} or escaped in another way: a terminal interprets every style.
- */
+/** Prints text with styles of {@link styleFor}. Text from documents and adapters in it must be {@link printable} or escaped. */
 export function printStyled(text: string): Promise<void> {
   if (process.stdout.isTTY !== true) return print(text);
   void flushOutput();
-  return write(betweenStyles(text));
+  // Every second part is a style.
+  return write(
+    text
+      .split(STYLE)
+      .map((part, index) => (index % 2 === 1 ? part : forTerminal(part)))
+      .join(''),
+  );
 }
 
-/**
- * Writes results to stdout, without styles. Results for a pipe or a file are collected during a turn of the event
- * loop and written together. Resolves when there is room for more: a slow reader slows the work down, but the work
- * does not wait for every line.
- */
+/** Writes results to stdout, without styles, those of a turn of the event loop together. Resolves when there is room for more. */
 export function print(output: string | Uint8Array): Promise<void> {
   if (isOutputLost()) return ROOM;
   const isTerminal = process.stdout.isTTY === true;
@@ -134,9 +123,7 @@ export async function withOutput(action: () => Promise<number>): Promise<number>
 
 const NO_SPACE = { ENOSPC: 'no space left on the device' };
 
-function isClosed({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EPIPE' || code === 'ECONNRESET';
-}
+const isClosed = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'ECONNRESET';
 
 /** A line with a path at its end, escaped as in GNU coreutils: a line with an escape begins with a backslash. */
 export function lineWithPath(start: string, path: string): string {

@@ -2,20 +2,19 @@ import type { Style } from './output.ts';
 
 /** Rows above and below the axis. Each row shows two steps, as half blocks. */
 const ROWS = 5;
-
 const MARGIN = '  ';
 
-/**
- * Draws the 64 counters of a fingerprint as bars, positive ones up and negative ones down, with the bits that follow from
- * them on the axis between. Bits that do not fit side by side are drawn in several strips.
- */
+/** Draws the 64 counters as bars around their bits, in several strips if they do not fit side by side. */
 export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
   const max = Math.max(1, ...counters.map(Math.abs));
   const room = width - MARGIN.length - 2;
   const perStrip = [64, 32, 16].find((bits) => bits + bits / 8 - 1 <= room) ?? 8;
   // Twice as wide where it fits.
   const cells = 2 * 64 + 7 <= room ? 2 : 1;
-  const heights = counters.map((counter) => heightOf(counter, max));
+  // In half rows, negative downwards. A counter that is not 0 has a bar.
+  const heights = counters.map(
+    (counter) => Math.sign(counter) * Math.max(1, Math.round((Math.abs(counter) / max) * ROWS * 2)),
+  );
   const lines: string[] = [];
   for (let start = 0; start < counters.length; start += perStrip) {
     if (start > 0) lines.push('');
@@ -34,12 +33,6 @@ export function plotCounters(counters: readonly number[], width: number, style: 
     }
   }
   return lines;
-}
-
-/** The length of a bar in half rows, negative downwards. A counter that is not 0 has a bar. */
-function heightOf(counter: number, max: number): number {
-  const height = Math.round((Math.abs(counter) / max) * ROWS * 2);
-  return Math.sign(counter) * (counter === 0 ? 0 : Math.max(1, height));
 }
 
 /** The part of a bar in a row: rows above the axis are 1, 2, …, those below -1, -2, …. */

@@ -1,6 +1,5 @@
 import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
-/** The line on a terminal that shows the progress of the work. */
 export interface Progress {
   /** Sets the total number of documents and bytes, once they are known. */
   expect(documents: number, bytes: number): void;
@@ -22,7 +21,6 @@ export interface ProgressStream {
 /** Milliseconds before a line is first drawn, so that short work shows none, and between two drawings. */
 const DELAY = 500;
 const INTERVAL = 100;
-
 const BAR = 12;
 
 /** Tests whether a line can be drawn over: a dumb terminal cannot move back. */
@@ -70,7 +68,6 @@ export function createProgress(
   };
 }
 
-/** Makes a line of a terminal that each drawing replaces. */
 export function createLine(stream: ProgressStream, now: () => number = () => performance.now()) {
   let due = now() + DELAY;
   let visible = false;

@@ -18,7 +18,6 @@ export interface Child {
   /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
-  /** Returns the end of its standard error. */
   stderr(): string;
   kill(): void;
 }
@@ -31,7 +30,6 @@ export interface ChildListener {
 
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
-
 /** The number of bytes to keep from the end of standard error. */
 const MAX_STDERR = 4096;
 

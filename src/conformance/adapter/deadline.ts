@@ -13,16 +13,12 @@ export type ReadUsage = (leader: number) => Usage | undefined;
 
 /** The maximum factor by which a busy machine may extend a deadline. */
 const MAX_PATIENCE = 10;
-
 /** Checks after the deadline are `time / CHECKS` apart. */
 const CHECKS = 8;
-
 /** Share of the time between two checks that an idle process may compute. */
 const MAX_IDLE_SHARE = 0.05;
-
 /** Share of a processor that counts as a whole one: part of the time goes to the runner. */
 const WHOLE_PROCESSOR = 0.9;
-
 /** Share of the deadline after which the CPU time is first measured: faster requests cost no measurement. */
 const FIRST_SHARE = 0.1;
 
@@ -53,7 +49,10 @@ export function startDeadline(
     last = now;
     const computed = now === undefined || baseline === undefined ? 0 : now.cpu - baseline.cpu;
     const isSpent = computed >= WHOLE_PROCESSOR * (time - first);
-    const isIdle = now === undefined || before === undefined || !isActive(before, now, time / CHECKS);
+    const isIdle =
+      now === undefined ||
+      before === undefined ||
+      !(now.isRunnable || now.cpu - before.cpu > MAX_IDLE_SHARE * (time / CHECKS));
     if (isSpent || isIdle || elapsed >= MAX_PATIENCE * time) onExpire(isIdle);
     else timer = wait(time / CHECKS, check);
   };
@@ -63,10 +62,6 @@ export function startDeadline(
     timer = wait(time - first, check);
   }, first);
   return () => clearTimeout(timer);
-}
-
-function isActive(before: Usage, now: Usage, interval: number): boolean {
-  return now.isRunnable || now.cpu - before.cpu > MAX_IDLE_SHARE * interval;
 }
 
 /** Reads the usage of a process group from /proc, or from ps on other systems. */
@@ -103,10 +98,7 @@ function isThreadRunnable(folder: string): boolean {
   }
 }
 
-/**
- * Reads the fields of proc(5) on a process or thread after its name, which may contain spaces and parentheses: state, ppid,
- * pgrp, …, utime, stime. Undefined once it has exited.
- */
+/** Reads the fields of proc(5) after the name, which may contain spaces: state, ppid, pgrp, …; undefined after the exit. */
 function readStat(path: string): string[] | undefined {
   try {
     const stat = readFileSync(path, 'latin1');

@@ -1,5 +1,5 @@
 import { LABELS } from '../../index.ts';
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 import { operations, runOperation } from './operations.ts';
 import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
 

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
 import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
-import { assertCommand, assertLimits } from '../options.ts';
-import type { Operation } from '../types.ts';
+import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS } from '../options.ts';
+import type { Operation } from '../vector.ts';
 import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
-import { type AdapterLimits, DEFAULT_ADAPTER_LIMITS } from './limits.ts';
 import { startError } from './process.ts';
 import {
   type Adapter,
@@ -18,8 +17,6 @@ import {
 
 /** Bytes of output that are read: more than any form of a fingerprint has. */
 const MAX_OUTPUT = 4096;
-
-/** The longest word that counts as an attempt at a fingerprint. */
 const MAX_WORD = 80;
 
 /**

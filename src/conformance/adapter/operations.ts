@@ -8,9 +8,7 @@ import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
-import type { InputOf, LabelInput, LookupEntry, Match, Operation, Outcome, ResultOf } from '../types.ts';
-
-type Run<O extends Operation> = (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
+import type { InputOf, LabelInput, LookupEntry, Match, Operation, Outcome, ResultOf } from '../vector.ts';
 
 /** Reads a fingerprint; `null`, for a document without one, is passed on to the function that must reject it. */
 function fingerprintOf(operation: string, hex: string | null): bigint {
@@ -39,16 +37,17 @@ function schemeIn({ label }: LabelInput): Scheme {
 }
 
 /** The operations of the protocol, carried out by the public functions of this package. */
-export const operations: { readonly [O in Operation]: Run<O> } = {
+export const operations: {
+  readonly [O in Operation]: (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
+} = {
   decode(input) {
     const given = readTextLike('decode', input, ['utf8', 'utf16']);
     return { text: typeof given === 'string' ? library.toWellFormed(given) : library.decode(given) };
   },
 
   classify(input) {
-    return {
-      classes: Array.from(readText('classify', input, ['text']), (one) => library.classify(one.codePointAt(0)!)),
-    };
+    const text = readText('classify', input, ['text']);
+    return { classes: Array.from(text, (one) => library.classify(one.codePointAt(0)!)) };
   },
 
   normalise(input) {
@@ -88,10 +87,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const { words } = schemeIn(input);
     const hashes = hashesOf('minhash', input.hashes);
     const result = library.minhash(hashes, words);
-    return {
-      fingerprint: result === null ? null : library.toHex(result),
-      draws: library.findWinners(hashes, words).map((winner) => library.toHex(winner.draw)),
-    };
+    const draws = library.findWinners(hashes, words).map((winner) => library.toHex(winner.draw));
+    return { fingerprint: result === null ? null : library.toHex(result), draws };
   },
 
   truncate(input) {
@@ -110,11 +107,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   'parse-hex'(input) {
-    return {
-      fingerprint: library.toHex(
-        library.fromHex(stringOf('parse-hex', 'hex', input.hex), { label: schemeIn(input).label }),
-      ),
-    };
+    const hex = stringOf('parse-hex', 'hex', input.hex);
+    return { fingerprint: library.toHex(library.fromHex(hex, { label: schemeIn(input).label })) };
   },
 
   'parse-label'({ label }) {
@@ -137,8 +131,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
       if (each !== null) library.parseLabelled(stringOf('compare', 'a and b', each));
       else library.distance(each as unknown as bigint, 0n);
     }
-    const { distance: bits, similarity, verdict } = library.compare(a!, b!);
-    return { distance: bits, similarity, verdict };
+    const { distance, similarity, verdict } = library.compare(a!, b!);
+    return { distance, similarity, verdict };
   },
 
   tables(input) {
@@ -154,9 +148,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   },
 
   probe(input) {
-    const keys = [...library.probeKeys(fingerprintOf('probe', input.fingerprint), input.table, input.k)].sort(
-      (x, y) => x - y,
-    );
+    const { fingerprint, table, k } = input;
+    const keys = [...library.probeKeys(fingerprintOf('probe', fingerprint), table, k)].sort((x, y) => x - y);
     const bytes = new DataView(new ArrayBuffer(4 * keys.length));
     for (const [i, key] of keys.entries()) bytes.setUint32(4 * i, key);
     return { count: keys.length, digest: library.toHex(library.hashToken(new Uint8Array(bytes.buffer))) };
@@ -174,7 +167,12 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     const options = { label: scheme.label };
     const value = library.fingerprint(given, options);
     const result = library.explain(given, options);
-    checkAgreement(value, [result.fingerprint, streamed(given, options)]);
+    const middle = given.length >> 1;
+    const streaming = library.createFingerprinter(options).update(given.slice(0, middle)).update(given.slice(middle));
+    const all = [value, result.fingerprint, streaming.digest()];
+    const shown = all.map((each) => (each === null ? 'none' : library.serialise(each)));
+    if (new Set(shown).size > 1)
+      throw new Error(`fingerprint, explain and createFingerprinter disagree: ${shown.join(', ')}`);
     const { decoded, normalised, stripped, counters, winners, keys } = result;
     return {
       fingerprint: result.base32,
@@ -211,18 +209,6 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 function base32Of(document: string | Uint8Array): string | null {
   const value = library.fingerprint(document);
   return value === null ? null : library.serialise(value);
-}
-
-function streamed(given: string | Uint8Array, options: { readonly label: library.Label }): library.Fingerprint | null {
-  const middle = given.length >> 1;
-  const [first, second] = [given.slice(0, middle), given.slice(middle)];
-  return library.createFingerprinter(options).update(first).update(second).digest();
-}
-
-function checkAgreement(value: library.Fingerprint | null, others: readonly (library.Fingerprint | null)[]): void {
-  const shown = [value, ...others].map((each) => (each === null ? 'none' : library.serialise(each)));
-  if (new Set(shown).size > 1)
-    throw new Error(`fingerprint, explain and createFingerprinter disagree: ${shown.join(', ')}`);
 }
 
 // Above this k there are more keys to probe than entries in any vector: every entry is a candidate.
@@ -272,10 +258,7 @@ function compareIds(x: string, y: string): number {
   return left.length - right.length;
 }
 
-/**
- * Runs an operation of the reference implementation; its outcome is the code if the implementation refuses the input.
- * @throws (rejects) TypeError for an unknown operation or an input of the wrong shape
- */
+/** Runs an operation of the reference. @throws (rejects) TypeError for an unknown one, or an input of the wrong shape */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
   const run = (operations as Readonly<Record<string, (input: never) => unknown>>)[operation];
   if (run === undefined) throw new TypeError(`no such operation: ${operation}`);
@@ -283,7 +266,8 @@ export async function runOperation(operation: string, input: unknown): Promise<O
   try {
     return { result: await run(input as never) };
   } catch (error) {
-    if (isCoded(error)) return { error: error.code };
+    const { code } = error as { readonly code?: unknown };
+    if (error instanceof Error && ERROR_CODES.has(String(code))) return { error: String(code) };
     throw error;
   }
 }
@@ -292,8 +276,4 @@ export async function runOperation(operation: string, input: unknown): Promise<O
 async function runCase(operation: Operation, input: unknown): Promise<Outcome> {
   if (operation !== 'fingerprint') return runOperation(operation, input);
   return { result: { fingerprint: base32Of(readTextLike(operation, input, ['text', 'utf8'])) } };
-}
-
-function isCoded(error: unknown): error is library.CodedError {
-  return error instanceof Error && ERROR_CODES.has(String((error as { code?: unknown }).code));
 }

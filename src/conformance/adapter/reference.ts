@@ -3,17 +3,14 @@ import { createInterface } from 'node:readline';
 import { answer, createInProcessAdapter } from './in-process.ts';
 import { toAsciiJson } from './protocol.ts';
 
-function readVersion(): string {
-  const manifest: { readonly version: string } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  return manifest.version;
-}
-
 async function respond({ id, op, input }: { id: string; op: string; input: unknown }): Promise<object> {
   if (op === 'hello') {
+    const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
     const hello = await createInProcessAdapter().hello();
-    return { id, ok: { ...hello, version: readVersion(), unicode: process.versions['unicode'] ?? null } };
+    return {
+      id,
+      ok: { ...hello, version: JSON.parse(manifest).version, unicode: process.versions['unicode'] ?? null },
+    };
   }
   const reply = await answer(op, input);
   if (reply.kind === 'ok') return { id, ok: reply.result };

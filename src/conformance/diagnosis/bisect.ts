@@ -1,6 +1,13 @@
 import type { Adapter } from '../adapter/protocol.ts';
-import { type Ask, answerOfTokens, createAsk, rightAnswer } from './ask.ts';
-import { findCharacterStep, isDropped, isKept } from './characters.ts';
+import {
+  type Ask,
+  answerOfTokens,
+  createAsk,
+  findCharacterStep,
+  isDropped,
+  isKept,
+  rightAnswer,
+} from './characters.ts';
 import { findTokenStep, findWrongTokens, isFingerprint } from './tokens.ts';
 
 export interface Trace {
@@ -11,10 +18,7 @@ export interface Trace {
   readonly fingerprint: string | null;
 }
 
-/**
- * Finds the step that goes wrong on a document by its fingerprint alone. The text that each step should have produced is
- * itself a document; as soon as the answer to one is right, the step before it is at fault.
- */
+/** Finds the step that goes wrong on a document: the one before the first whose right text, as a document, is answered right. */
 export async function bisect(adapter: Adapter, document: unknown, right: Trace): Promise<number | undefined> {
   const ask = createAsk(adapter);
   // Undefined where the text has another fingerprint than the document, or the adapter gives none.
@@ -29,7 +33,11 @@ export async function bisect(adapter: Adapter, document: unknown, right: Trace):
   if (await isRight(right.normalised)) return refine(adapter, 3, right);
   if (await isRight(right.stripped)) return 4;
   if (await isRight(right.tokens.join(' '))) return refine(adapter, 5, right);
-  return right.tokens.length === 0 ? afterNoTokens(ask) : afterTokens(ask, right);
+  if (right.tokens.length > 0) return afterTokens(ask, right);
+  const answer = await ask('');
+  if (answer === undefined) return undefined;
+  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-1 is broken.
+  return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 
 /** Returns the step at fault: `step`, or the earlier one that loses a character or gives it a wrong class. */
@@ -49,13 +57,6 @@ async function findsLocators(ask: Ask, { stripped, fingerprint }: Trace): Promis
     (await ask(without)) === fingerprint &&
     (await ask(stripped)) !== fingerprint
   );
-}
-
-async function afterNoTokens(ask: Ask): Promise<number | undefined> {
-  const answer = await ask('');
-  if (answer === undefined) return undefined;
-  // If the empty text is right, or becomes an empty token, step 5 is at fault; otherwise SIM-1 is broken.
-  return answer === null || answer === answerOfTokens(['']) ? 5 : 8;
 }
 
 async function afterTokens(ask: Ask, right: Trace): Promise<number | undefined> {

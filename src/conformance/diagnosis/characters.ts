@@ -1,5 +1,27 @@
-import { classify } from '../../index.ts';
-import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
+import { classify, explain, hashToken, serialise, simhash } from '../../index.ts';
+import type { Adapter } from '../adapter/protocol.ts';
+
+/** Asks an adapter for the fingerprint of a text: 13 characters, null for none, undefined if it gave no fingerprint. */
+export type Ask = (text: string) => Promise<string | null | undefined>;
+
+export function createAsk(adapter: Adapter): Ask {
+  return async (text) => {
+    const reply = await adapter.request('fingerprint', { text });
+    if (reply.kind !== 'ok') return undefined;
+    const value = reply.result['fingerprint'];
+    return typeof value === 'string' || value === null ? value : undefined;
+  };
+}
+
+export function rightAnswer(text: string): string | null {
+  return explain(text).base32;
+}
+
+/** The fingerprint of these tokens, whatever they contain. */
+export function answerOfTokens(tokens: readonly string[]): string | null {
+  const value = simhash(tokens.map((token) => hashToken(token)));
+  return value === null ? null : serialise(value);
+}
 
 /** The number of characters that are requested one by one. */
 const MAX_CHARACTERS = 120;
@@ -12,10 +34,7 @@ export function isKept(character: string): boolean {
   return !isDropped(character);
 }
 
-/**
- * Looks for a character that is lost or has the wrong class: between two letters, or alone, it gets the fingerprint that
- * such a mistake produces. `concerns` selects the characters to try.
- */
+/** Looks for a character that is lost or has the wrong class, by its fingerprint between two letters, or alone. */
 export async function findCharacterStep(
   ask: Ask,
   text: string,
@@ -76,16 +95,12 @@ async function stepOfLoneCharacter(ask: Ask, character: string): Promise<number 
 }
 
 /** Puts a character between letters that compose with nothing and at which no locator begins or ends. */
-function betweenLetters(character: string): string {
-  return `q${character}z`;
-}
+const betweenLetters = (character: string): string => `q${character}z`;
 
-/** Tests whether an answer is that of a character that joins the letters around it, or separates them. */
 function hasOtherClass(answer: string | null, character: string): boolean {
   return [['q', 'z'], [betweenLetters(character)]].map(answerOfTokens).includes(answer);
 }
 
-/** Tests whether an answer is that of a word which was cut before or after a character. */
 function isCut(answer: string | null, character: string): boolean {
   return [
     ['q', `${character}z`],

@@ -1,7 +1,7 @@
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { canonicalJson } from '../judge/outcome-name.ts';
-import type { Operation, ResultOf } from '../types.ts';
+import type { Operation, ResultOf } from '../vector.ts';
 
 /** A way in which texts are damaged between an adapter and its implementation; its name completes "as". */
 type Damage = readonly [name: string, apply: (text: string) => string];
@@ -14,33 +14,26 @@ export interface RoundTrip {
 
 /** A text that the steps return as it is, of characters of one to four bytes. */
 const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{10401} na\u00efve';
-
 const FINGERPRINT = '582647ac58d68708';
 
-/** Operations whose results hold their texts, with an input, and the part of the result. */
+/** Operations whose results hold their texts, and the part of the result. The input is the text, unless another is given. */
 const ECHOES: readonly {
   readonly operation: Operation;
-  readonly input: (text: string) => unknown;
+  readonly input?: (text: string) => unknown;
   readonly read: (result: Readonly<Record<string, unknown>>) => unknown;
-  /** True if the text comes back as a whole, and not in tokens. */
-  readonly isWhole: boolean;
 }[] = [
-  { operation: 'strip-locators', input: (text) => ({ text }), read: ({ text }) => text, isWhole: true },
-  { operation: 'normalise', input: (text) => ({ text }), read: ({ text }) => text, isWhole: true },
+  { operation: 'strip-locators', read: ({ text }) => text },
+  { operation: 'normalise', read: ({ text }) => text },
   {
     operation: 'lookup',
     input: (id) => ({ entries: [{ id, fingerprint: FINGERPRINT }], query: FINGERPRINT, k: 3 }),
     read: ({ matches }) => (matches as ResultOf<'lookup'>['matches'])[0]?.id,
-    isWhole: true,
   },
-  {
-    operation: 'fingerprint',
-    input: (text) => ({ text }),
-    read: ({ decoded, normalised, stripped }) => stripped ?? normalised ?? decoded,
-    isWhole: true,
-  },
-  { operation: 'tokenise', input: (text) => ({ text }), read: ({ tokens }) => tokens, isWhole: false },
+  { operation: 'fingerprint', read: ({ decoded, normalised, stripped }) => stripped ?? normalised ?? decoded },
+  { operation: 'tokenise', read: ({ tokens }) => tokens },
 ];
+
+const inputOf = ({ input = (text) => ({ text }) }: (typeof ECHOES)[number], text: string): unknown => input(text);
 
 const NOT_ASCII = /[\u0080-\u{10ffff}]/gu;
 const WIDE = /[\u{10000}-\u{10ffff}]/gu;
@@ -93,29 +86,25 @@ const LOSSY: readonly Damage[] = [
 /** The result of an operation on the sample, and the damages that would explain it. */
 interface Finding {
   readonly operation: Operation;
-  readonly isWhole: boolean;
   readonly like: readonly Damage[];
   readonly shown: unknown;
 }
 
-/**
- * Sends characters that are not ASCII through an adapter, and names the encoding that damages them. It is named only if
- * every operation that returns texts damages them in this way: otherwise a step is at fault.
- */
+/** Names the encoding that damages characters other than ASCII, if it does so in every operation that returns texts. */
 export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   const { operations: offered } = await adapter.hello();
   const findings: Finding[] = [];
   for (const echo of ECHOES) {
     if (!offered.includes(echo.operation)) continue;
-    const reply = await adapter.request(echo.operation, echo.input(SAMPLE));
-    const finding = await examine(echo, reply);
+    const finding = await examine(echo, await adapter.request(echo.operation, inputOf(echo, SAMPLE)));
     if (finding !== undefined) findings.push(finding);
   }
   const [first] = findings;
   const damage = first?.like.find(
     (each) =>
       findings.every(({ like }) => like.includes(each)) &&
-      (LOSSLESS.includes(each) || findings.some(({ isWhole }) => isWhole)),
+      // Tokens do not show what was lost between them.
+      (LOSSLESS.includes(each) || findings.some(({ operation }) => operation !== 'tokenise')),
   );
   const operations = findings.map(({ operation }) => operation);
   if (first === undefined || damage === undefined) return { operations, damage: null };
@@ -127,8 +116,7 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
 /** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
 async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Finding | undefined> {
   if (reply.kind !== 'ok') return undefined;
-  const { operation, isWhole, read } = echo;
-  const shown = readSafely(read, reply.result);
+  const shown = readSafely(echo.read, reply.result);
   if (shown === undefined) return undefined;
   const returned = canonicalJson(shown);
   const right = await rightResult(echo, SAMPLE);
@@ -139,18 +127,15 @@ async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Fin
     const before = LOSSY.includes(damage) ? undefined : await rightResult(echo, apply(SAMPLE));
     if ([after, before].some((each) => each !== undefined && canonicalJson(each) === returned)) like.push(damage);
   }
-  return { operation, isWhole, like, shown };
+  return { operation: echo.operation, like, shown };
 }
 
-async function rightResult({ operation, input, read }: (typeof ECHOES)[number], text: string): Promise<unknown> {
-  const outcome = await runOperation(operation, input(text));
-  return 'result' in outcome ? readSafely(read, outcome.result as Readonly<Record<string, unknown>>) : undefined;
+async function rightResult(echo: (typeof ECHOES)[number], text: string): Promise<unknown> {
+  const outcome = await runOperation(echo.operation, inputOf(echo, text));
+  return 'result' in outcome ? readSafely(echo.read, outcome.result as Readonly<Record<string, unknown>>) : undefined;
 }
 
-function readSafely(
-  read: (result: Readonly<Record<string, unknown>>) => unknown,
-  result: Readonly<Record<string, unknown>>,
-): unknown {
+function readSafely(read: (typeof ECHOES)[number]['read'], result: Readonly<Record<string, unknown>>): unknown {
   try {
     return read(result);
   } catch {

@@ -1,9 +1,57 @@
+import type { Reply } from '../adapter/protocol.ts';
+import { judgeResult, valueAt } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
 import { findSlip } from '../judge/slips.ts';
-import { outcomeOf } from '../judge/vector.ts';
-import type { VectorOutcome } from '../outcome.ts';
-import { type Disagreement, type Failure, failureOf, stepOf } from './failure.ts';
+import type { Location, VectorOutcome } from '../outcome.ts';
+import type { Operation, Outcome } from '../vector.ts';
 import { isCertain, type Resemblance } from './resemblance.ts';
 import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
+
+/** A random input on which an implementation and the reference disagree. */
+export interface Disagreement {
+  readonly operation: Operation;
+  /** The input, made as small as possible. */
+  readonly input: unknown;
+  readonly expected: Outcome;
+  readonly reply: Reply;
+  /** For a document: the place where it goes wrong. */
+  readonly location?: Location;
+  /** The number of the case: the same seed and number give the same input. */
+  readonly case: number;
+}
+
+/** The parts of a failed vector or random case that a diagnosis needs. */
+type Failure = Pick<VectorOutcome, 'operation' | 'about' | 'location' | 'place' | 'expected' | 'actual'>;
+
+function failureOf({ operation, expected, reply, location }: Disagreement): Failure {
+  const about = { operation, ...(location !== undefined && { location }) };
+  if (!('result' in expected) || reply.kind !== 'ok') return about;
+  const place = judgeResult(operation, expected.result, reply.result) ?? '';
+  return { ...about, place, expected: expected.result, actual: reply.result };
+}
+
+export function stepOf(failure: Failure): number | undefined {
+  const { operation, about = operation, location } = failure;
+  if (isMiswritten(failure)) return 9;
+  // An extraction also fails if a later step is wrong.
+  return operation === 'extract-html' ? location?.step : (STEP_OF_OPERATION[about] ?? location?.step);
+}
+
+/** Tests whether a failure is a right 64-bit number that is not written in the form of SER-6. */
+function isMiswritten({ place = '', expected, actual }: Failure): boolean {
+  const [right, wrong] = [valueAt(expected, place), valueAt(actual, place)];
+  if (typeof right !== 'string' || typeof wrong !== 'string' || !/^[0-9a-f]{16}$/.test(right)) return false;
+  const number = BigInt(`0x${right}`);
+  const unpadded = [right.slice(0, 8), right.slice(8)].map((half) => half.replace(/^0+(?=.)/, '')).join('');
+  const forms = [
+    number.toString(),
+    BigInt.asIntN(64, number).toString(),
+    BigInt.asIntN(64, number).toString(16),
+    unpadded,
+  ];
+  const digits = wrong.toLowerCase().replace(/^0x/, '');
+  return right !== wrong && (digits === right || digits === number.toString(16) || forms.includes(digits));
+}
 
 /** The first step that goes wrong in the whole run. */
 export interface FirstStep {
@@ -16,10 +64,7 @@ export interface FirstStep {
   readonly wrong: readonly number[];
 }
 
-/**
- * Finds the first step that goes wrong in a run, and the state of the later steps. Only wrong answers count: a crash,
- * a timeout, a breach of the protocol or a right answer in a wrong form is not attributed to a step.
- */
+/** Finds the first step that goes wrong in a run, and the state of the later steps, by wrong answers only. */
 export function findFirstStep(
   outcomes: readonly VectorOutcome[],
   resemblances: readonly Resemblance[],
@@ -32,7 +77,12 @@ export function findFirstStep(
   );
   const failures = [...failed, ...differing.map(failureOf)];
   if (failures.length === 0) return null;
-  const step = stepOfMistake(resemblances) ?? findEarliestStep(failures) ?? guessFromRules(failed);
+  // Known mistakes that explain every failure are more reliable than the answers, if they agree.
+  const certain = resemblances.filter(isCertain).map((each) => each.step);
+  const mistaken = new Set(certain).size === 1 ? certain[0] : undefined;
+  // A mistake in a late step breaks vectors about all earlier ones.
+  const latest = Math.max(0, ...failed.map(({ rules }) => stepOfRule(rules[0] ?? '') ?? 0));
+  const step = mistaken ?? findEarliestStep(failures) ?? latest;
   return {
     step,
     vectors: failed.filter((each) => stepOf(each) === step).length,
@@ -45,10 +95,7 @@ export function isWrongAnswer({ status, slip }: Pick<VectorOutcome, 'status' | '
   return status === 'fail' && slip?.isOnly !== true;
 }
 
-/**
- * Drops resemblances to mistakes in another step than the first wrong one, if that step was tested by itself and is
- * wrong, unless they explain every failure.
- */
+/** Keeps mistakes in the first wrong step, or that explain every failure, if that step was tested by itself and is wrong. */
 export function keepPlausible(
   resemblances: readonly Resemblance[],
   first: FirstStep | null,
@@ -81,7 +128,9 @@ function judgeLaterSteps(
     if (status === 'pass' && own !== undefined && own > step) right.add(own);
   }
   const ascending = (set: Iterable<number>): number[] => [...set].sort((x, y) => x - y);
-  return { right: ascending([...right].filter((each) => !wrong.has(each))), wrong: ascending(wrong) };
+  // Of a part of the vectors, only the steps that it is about can be called right.
+  const run = new Set(outcomes.map(({ operation }) => STEP_OF_OPERATION[operation]));
+  return { right: ascending([...right].filter((each) => run.has(each) && !wrong.has(each))), wrong: ascending(wrong) };
 }
 
 // A step that fewer of the wrong documents point to is not the first: in these, other mistakes may have cancelled out.
@@ -97,16 +146,4 @@ function findEarliestStep(failures: readonly Failure[]): number | undefined {
     return step === undefined || weak ? [] : [step];
   });
   return steps.length > 0 ? Math.min(...steps) : undefined;
-}
-
-/** Returns the step of the known mistakes that explain every failure, if they agree: it is more reliable than the answers. */
-function stepOfMistake(resemblances: readonly Resemblance[]): number | undefined {
-  const certain = resemblances.filter(isCertain);
-  const [first] = certain;
-  return first !== undefined && certain.every(({ step }) => step === first.step) ? first.step : undefined;
-}
-
-/** Guesses the latest step of the failures' rules: a mistake in a late step breaks vectors about all earlier ones. */
-function guessFromRules(failed: readonly VectorOutcome[]): number {
-  return Math.max(0, ...failed.map(({ rules }) => stepOfRule(rules[0] ?? '') ?? 0));
 }

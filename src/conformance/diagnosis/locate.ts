@@ -2,13 +2,12 @@ import { extract } from '../../extract/extract.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
-import { difference } from '../judge/difference.ts';
-import { judge } from '../judge/judge.ts';
+import { difference, judge } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
 import { correctForm } from '../judge/slips.ts';
-import { outcomeOf } from '../judge/vector.ts';
 import type { Location, StepFinding } from '../outcome.ts';
 import { bytesOfHex } from '../suite/inputs.ts';
-import type { FingerprintResult, LabelInput, Operation, Operations, Outcome, Vector } from '../types.ts';
+import type { FingerprintResult, LabelInput, Operation, Operations, Vector } from '../vector.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
@@ -18,9 +17,7 @@ const INTERMEDIATES = Object.entries({
   ...{ counters: 8, draws: 8, hex: 8, octets: 8, fingerprint: 9, keys: 11 },
 }) as readonly (readonly [member: keyof FingerprintResult, step: number])[];
 
-/** Tokens of a document whose hash is requested. */
 const MAX_TOKENS = 64;
-
 /** Code points whose class is requested in one request. */
 const MAX_CLASSIFIED = 100_000;
 
@@ -35,11 +32,7 @@ export async function locateFailure(
   return operation === 'extract-html' ? locateExtraction(adapter, sent) : undefined;
 }
 
-/**
- * Finds the first step that goes wrong on a document, and whether the later steps are right: each step that the adapter
- * offers is asked with the correct input. The other steps are judged by the intermediates of the reply, if there are any,
- * or by fingerprints alone.
- */
+/** Finds the first step that goes wrong on a document: asks each step, or judges by intermediates, or by fingerprints alone. */
 export async function locate(adapter: Adapter, input: unknown, reply?: Reply): Promise<Location> {
   const outcome = await runOperation('fingerprint', input);
   if (!('result' in outcome)) return { step: undefined, by: 'unknown', steps: [] };
@@ -63,9 +56,7 @@ export async function locate(adapter: Adapter, input: unknown, reply?: Reply): P
   return { step: undefined, by: allRight ? 'composition' : 'unknown', steps: findings };
 }
 
-function isText(input: unknown): boolean {
-  return (input as { readonly text?: unknown }).text !== undefined;
-}
+const isText = (input: unknown): boolean => (input as { readonly text?: unknown }).text !== undefined;
 
 function labelIn(input: unknown): LabelInput {
   const { label } = input as LabelInput;
@@ -105,14 +96,10 @@ async function askStep(adapter: Adapter, operation: Operation, input: unknown): 
   const answer = await adapter.request(operation, input);
   const outcome = outcomeOf(answer);
   if (outcome === undefined) return { step, operation, state: 'unknown' };
-  if (isRight(operation, expected, outcome)) return { step, operation, state: 'right' };
+  const isAnswered = 'result' in expected && 'result' in outcome;
+  const actual = isAnswered ? { result: correctForm(operation, expected.result, outcome.result) } : outcome;
+  if (judge(operation, expected, actual) === null) return { step, operation, state: 'right' };
   return { step, operation, state: 'wrong', input, expected, actual: 'result' in outcome ? outcome.result : answer };
-}
-
-function isRight(operation: Operation, expected: Outcome, actual: Outcome): boolean {
-  if (!('result' in expected) || !('result' in actual)) return judge(operation, expected, actual) === null;
-  const result = correctForm(operation, expected.result, actual.result);
-  return judge(operation, expected, { result }) === null;
 }
 
 /** Locates the fault in a document to extract: it is in extraction if the right text gets the right fingerprint. */

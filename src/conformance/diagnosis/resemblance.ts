@@ -32,11 +32,8 @@ export function isCertain(found: Resemblance): boolean {
   return countUnexplained(found) === 0 && found.missing === 0 && found.same > found.unrecorded;
 }
 
-function countUnexplained({ same, failed, unrecorded }: Resemblance): number {
-  return failed - same - unrecorded;
-}
+const countUnexplained = ({ same, failed, unrecorded }: Resemblance): number => failed - same - unrecorded;
 
-/** Resemblances to report. */
 const MAX_RESEMBLANCES = 3;
 
 /**

@@ -1,16 +1,11 @@
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter } from '../adapter/protocol.ts';
-import { lineOfReply } from '../judge/cases.ts';
-import { outcomeOf } from '../judge/vector.ts';
+import { lineOfReply, outcomeOf } from '../judge/judge-vector.ts';
 import type { ScalarFinding } from '../outcome.ts';
-import { lineOf } from '../suite/accumulate.ts';
-import { inputOfScalars, type PlacedScalar, scalarsOf } from '../suite/scalars.ts';
-import type { Outcome, ScalarCases } from '../types.ts';
+import { inputOfScalars, lineOf, type PlacedScalar, scalarsOf } from '../suite/accumulate.ts';
+import type { Outcome, ScalarCases } from '../vector.ts';
 
-/** The maximum number of requests of a search. */
 const MAX_REQUESTS = 600;
-
-/** The maximum number of ranges of scalar values to find. */
 const MAX_RANGES = 12;
 
 type Example = Pick<ScalarFinding, 'input' | 'expected' | 'actual'>;
@@ -33,12 +28,6 @@ function pinned({ step }: ScalarCases, outcome: Outcome): unknown {
   if (!('result' in outcome)) return outcome;
   const { fingerprint, ...others } = outcome.result as { readonly fingerprint?: unknown };
   return step === 'fingerprint' ? { fingerprint } : others;
-}
-
-function append(ranges: [first: number, last: number][], first: number, last: number): void {
-  const range = ranges.at(-1);
-  if (range !== undefined && range[1] === first - 1) range[1] = last;
-  else ranges.push([first, last]);
 }
 
 /** Halves texts that are answered wrongly, until one scalar value is left or none of the halves is wrong by itself. */
@@ -64,16 +53,17 @@ async function search(
       if (half.length < smallest) [smallest, example] = [half.length, found];
     }
     open.push(...halves.reverse());
-    if (halves.length === 0) append(ranges, scalars[0]!.codePoint, scalars.at(-1)!.codePoint);
+    if (halves.length === 0) {
+      const [first, last, range] = [scalars[0]!.codePoint, scalars.at(-1)!.codePoint, ranges.at(-1)];
+      if (range?.[1] === first - 1) range[1] = last;
+      else ranges.push([first, last]);
+    }
   }
   const isComplete = open.length === 0 && ranges.length <= MAX_RANGES;
   return { ranges: ranges.slice(0, MAX_RANGES), isComplete, ...example };
 }
 
-/**
- * Finds the scalar values that make the digest of a vector differ: the cases that differ from the reference are halved
- * until a single scalar value is left. `lines` are those of all cases.
- */
+/** Finds the scalar values that make the digest of a vector differ; `lines` are those of all cases. */
 export async function findScalars(
   adapter: Adapter,
   cases: ScalarCases,

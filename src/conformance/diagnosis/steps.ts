@@ -1,77 +1,37 @@
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 
-/** The step of each operation; 0 for extraction, undefined for operations that are about several steps. */
-export const STEP_OF_OPERATION: { readonly [O in Operation]: number | undefined } = {
-  extract: 0,
-  'extract-html': 0,
-  decode: 1,
-  classify: 2,
-  normalise: 3,
-  'strip-locators': 4,
-  tokenise: 5,
-  'token-hash': 7,
-  lookup3: 7,
-  simhash: 8,
-  draw: 8,
-  minhash: 8,
-  truncate: 9,
-  serialise: 9,
-  parse: 9,
-  'parse-hex': 9,
-  'parse-label': 9,
-  'parse-labelled': 9,
-  'format-labelled': 9,
-  compare: 10,
-  tables: 11,
-  unpermute: 11,
-  probe: 11,
-  lookup: 11,
-  fingerprint: undefined,
-  accumulate: undefined,
-};
+/** The steps by their numbers: the name, the operations that are about this step alone, and the prefixes of its rules. */
+const STEPS: readonly (readonly [name: string, operations: readonly Operation[], rules: string])[] = [
+  ['extract', ['extract', 'extract-html'], 'EXT HTM MED'],
+  ['decode', ['decode'], 'DEC'],
+  ['classify', ['classify'], 'CLS'],
+  ['normalise', ['normalise'], 'NRM'],
+  ['strip locators', ['strip-locators'], 'LOC'],
+  ['tokenise', ['tokenise'], 'TOK BIG'],
+  ['drop stop words', [], 'STP'],
+  ['token hash', ['token-hash', 'lookup3'], 'HSH'],
+  ['simhash or minhash', ['simhash', 'draw', 'minhash'], 'SIM MIN'],
+  [
+    'serialise',
+    ['truncate', 'serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled'],
+    'SER LAB',
+  ],
+  ['compare', ['compare'], 'CMP'],
+  ['lookup tables', ['tables', 'unpermute', 'probe', 'lookup'], 'TAB LKP'],
+];
 
-export const STEP_NAMES: Readonly<Record<number, string>> = {
-  0: 'extract',
-  1: 'decode',
-  2: 'classify',
-  3: 'normalise',
-  4: 'strip locators',
-  5: 'tokenise',
-  6: 'drop stop words',
-  7: 'token hash',
-  8: 'simhash or minhash',
-  9: 'serialise',
-  10: 'compare',
-  11: 'lookup tables',
-};
+export const STEP_NAMES: readonly string[] = STEPS.map(([name]) => name);
 
-/** The step of a rule by the prefix of its identifier. */
-const STEP_OF_RULE: Readonly<Record<string, number>> = {
-  EXT: 0,
-  HTM: 0,
-  MED: 0,
-  DEC: 1,
-  CLS: 2,
-  NRM: 3,
-  LOC: 4,
-  TOK: 5,
-  BIG: 5,
-  STP: 6,
-  HSH: 7,
-  SIM: 8,
-  MIN: 8,
-  SER: 9,
-  LAB: 9,
-  CMP: 10,
-  TAB: 11,
-  LKP: 11,
-};
+/** The step of each operation of the protocol; undefined for operations that are about several steps. */
+export const STEP_OF_OPERATION = Object.fromEntries([
+  ...STEPS.flatMap(([, operations], step) => operations.map((operation) => [operation, step] as const)),
+  ...(['fingerprint', 'accumulate'] as const).map((operation) => [operation, undefined] as const),
+]) as { readonly [O in Operation]: number | undefined };
 
 /** The rules of minhash-doc that are about later steps. */
 const LATER_RULES: Readonly<Record<string, number>> = { 'MIN-8': 9, 'MIN-9': 9, 'MIN-10': 10, 'MIN-11': 11 };
 
 export function stepOfRule(rule: string): number | undefined {
-  const later = LATER_RULES[rule];
-  if (later !== undefined) return later;
-  return STEP_OF_RULE[rule.slice(0, 3)];
+  const step = LATER_RULES[rule] ?? STEPS.findIndex(([, , rules]) => rules.split(' ').includes(rule.slice(0, 3)));
+  return step < 0 ? undefined : step;
 }

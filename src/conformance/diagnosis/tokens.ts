@@ -1,15 +1,11 @@
 import { hexDigits } from '../../common/bytes.ts';
 import { encode } from '../../common/utf8.ts';
 import { hashToken, parse, serialise } from '../../index.ts';
-import { type Ask, answerOfTokens, rightAnswer } from './ask.ts';
-import { findCharacterStep, isKept } from './characters.ts';
+import { type Ask, answerOfTokens, findCharacterStep, isKept, rightAnswer } from './characters.ts';
 
-/** The number of tokens that are requested one by one. */
 const MAX_TOKENS = 40;
-
 /** The number of wrong tokens that is enough for a diagnosis. */
 const MAX_WRONG_TOKENS = 3;
-
 const MASK = (1n << 64n) - 1n;
 
 const hexOf = (value: bigint): string => hexDigits(value, 16);
@@ -70,40 +66,33 @@ export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Prom
 }
 
 export async function findTokenStep(ask: Ask, wrong: readonly WrongToken[]): Promise<number> {
-  const all = (explains: (token: string, answer: string | null) => boolean): boolean =>
-    wrong.every(([token, answer]) => explains(token, answer));
-  const some = (explains: (token: string, answer: string | null) => boolean): boolean =>
-    wrong.some(([token, answer]) => explains(token, answer));
-
   // One wrong token may match any mistake by chance.
   const more = [...wrong, ...(await findWrongTokens(ask, ['quiz', 'waltz', 'vex']))];
   if (more.some(([, answer]) => answer !== null && !isFingerprint(answer)) || isOtherAlphabet(more)) return 9;
   for (const [step, change] of TRANSFORMATIONS)
     if (more.every(([token, answer]) => answer === serialise(change(hashToken(token))))) return step;
-  if (all((token, answer) => answer === null && FUNCTION_WORDS.has(token.toLowerCase()))) return 6;
+  if (wrong.every(([token, answer]) => answer === null && FUNCTION_WORDS.has(token.toLowerCase()))) return 6;
   // Another normalisation form, or case folding (NRM-4), but not a trimmed token, which is step 5.
-  const isTrimmed = (token: string, form: string): boolean => trimmedForms(token).includes(form);
-  if (
-    some((token, answer) =>
-      otherForms(token).some((form) => !isTrimmed(token, form) && answer === answerOfTokens([form])),
-    )
-  )
-    return 3;
+  const isOtherForm = ([token, answer]: WrongToken): boolean =>
+    otherForms(token).some((form) => !trimmedForms(token).includes(form) && answer === answerOfTokens([form]));
+  if (wrong.some(isOtherForm)) return 3;
   for (const [token] of wrong) {
     const step = await findCharacterStep(ask, token, isKept);
     if (step !== undefined) return step;
   }
-  if (
-    some((token, answer) => answer === null || otherTokens(token).some((tokens) => answer === answerOfTokens(tokens)))
-  )
-    return 5;
+  const isCut = ([token, answer]: WrongToken): boolean =>
+    answer === null || otherTokens(token).some((tokens) => answer === answerOfTokens(tokens));
+  if (wrong.some(isCut)) return 5;
   for (const [token] of wrong) {
     // The sum of three equal hashes has the same signs as one.
     const thrice = `${token} ${token} ${token}`;
     if (rightAnswer(thrice) === answerOfTokens([token]) && (await ask(thrice)) === rightAnswer(thrice)) return 8;
   }
   // The hash depends on bytes only. If other tokens of this length are right, step 3 changed the token.
-  for (const [token] of wrong) if (isChangeable(token) && (await areAllRight(ask, sameLength(token)))) return 3;
+  for (const [token] of wrong) {
+    const isChangeable = /\p{M}/u.test(token) || token.normalize('NFD') !== token;
+    if (isChangeable && (await isLengthRight(ask, encode(token).length))) return 3;
+  }
   return 7;
 }
 
@@ -165,18 +154,10 @@ function otherTokens(token: string): string[][] {
   );
 }
 
-/** Other tokens with the same number of bytes, which no step before the hash changes. */
-function sameLength(token: string): string[] {
-  const length = encode(token).length;
-  const ascii = [...'qwfkvjxzb'].map((letter) => letter.repeat(length));
-  return [...ascii, `${'\u0436'.repeat(length >> 1)}${'q'.repeat(length % 2)}`];
-}
-
-async function areAllRight(ask: Ask, texts: readonly string[]): Promise<boolean> {
-  for (const text of texts) if ((await ask(text)) !== rightAnswer(text)) return false;
+/** Tests other tokens with a number of bytes, which no step before the hash changes. */
+async function isLengthRight(ask: Ask, length: number): Promise<boolean> {
+  const others = [...'qwfkvjxzb'].map((letter) => letter.repeat(length));
+  for (const token of [...others, `${'\u0436'.repeat(length >> 1)}${'q'.repeat(length % 2)}`])
+    if ((await ask(token)) !== rightAnswer(token)) return false;
   return true;
-}
-
-function isChangeable(token: string): boolean {
-  return /\p{M}/u.test(token) || token.normalize('NFD') !== token;
 }

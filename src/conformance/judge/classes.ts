@@ -4,9 +4,7 @@ import { LABEL, LABELS } from '../../index.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
 import type { Hello } from '../adapter/protocol.ts';
 import type { Status, VectorOutcome } from '../outcome.ts';
-import type { Operation } from '../types.ts';
-import { labelOf, labelsOfVector } from './label.ts';
-import { listUnanswered, type SilentCases, type Unanswered } from './unanswered.ts';
+import type { Operation } from '../vector.ts';
 
 /** The names of the classes, in the order of the specification. */
 export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;
@@ -21,13 +19,7 @@ interface ClassOperations {
 }
 
 const STRINGS: readonly Operation[] = [
-  'serialise',
-  'parse',
-  'parse-hex',
-  'parse-label',
-  'parse-labelled',
-  'format-labelled',
-  'compare',
+  ...(['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'] as const),
 ];
 
 const HASH: ClassOperations = { needed: ['token-hash', 'simhash', ...STRINGS], others: ['lookup3'] };
@@ -50,22 +42,16 @@ const LABELLED: ClassOperations = {
   needed: ['fingerprint'],
   others: ['tokenise', 'draw', 'minhash', 'truncate', ...STRINGS, 'lookup'],
 };
-const BG1: ClassOperations = {
-  needed: ['fingerprint'],
-  others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'],
-};
-
+const BG1: ClassOperations = { ...LABELLED, others: ['tokenise', 'serialise', 'parse', 'parse-hex', 'lookup'] };
 /** The classes that take bytes: an implementation that declines bytes does not conform to them. */
 const TAKES_BYTES: ReadonlySet<ConformanceClass> = new Set(['hash', 'fingerprint']);
 
+const labelOperations = (label: string): ClassOperations => (schemeOf(label).method === 'minhash' ? LABELLED : BG1);
+
 export function operationsOf({ class: name, label }: Pick<ClassVerdict, 'class' | 'label'>): readonly Operation[] {
   if (name === 'extraction') return ['extract-html', 'extract'];
-  const { needed, others } = name === 'label' ? operationsOfLabel(label ?? LABEL) : OPERATIONS[name];
+  const { needed, others } = name === 'label' ? labelOperations(label ?? LABEL) : OPERATIONS[name];
   return [...needed, ...others];
-}
-
-function operationsOfLabel(label: string): ClassOperations {
-  return schemeOf(label).method === 'minhash' ? LABELLED : BG1;
 }
 
 /** The numbers of vectors that passed, failed, were not offered, or were not run because the adapter failed too often. */
@@ -105,7 +91,7 @@ export interface ClassVerdict {
   readonly unanswered?: readonly Unanswered[];
 }
 
-export interface RandomFindings {
+interface RandomFindings {
   readonly disagreements: readonly { readonly operation: Operation; readonly input: unknown }[];
   readonly unanswered: readonly SilentCases[];
 }
@@ -131,7 +117,9 @@ export function judgeClasses(
     const own = name === 'lookup' && k !== undefined ? { k } : {};
     return { ...own, ...judge(name as ConformanceClass, bare, operations) };
   });
-  const media = listAnsweredMedia(bare.outcomes);
+  const media = [
+    ...new Set(bare.outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? [])))),
+  ];
   const extraction = media.map((medium): ClassVerdict => {
     const outcomes = bare.outcomes.filter((outcome) => outcome.medium === medium);
     const part = { outcomes, random: { disagreements: [], unanswered: [] } };
@@ -146,7 +134,7 @@ export function judgeClasses(
       outcomes.some((outcome) => labelsOfVector(outcome).includes(label)),
   );
   const labels = offered.map((label): ClassVerdict => {
-    return { label, ...judge('label', partOf(label, outcomes, random), operationsOfLabel(label)) };
+    return { label, ...judge('label', partOf(label, outcomes, random), labelOperations(label)) };
   });
   return [...classes, ...extraction, ...labels];
 }
@@ -191,11 +179,6 @@ function judgeClass(
   };
 }
 
-/** The media of which documents were answered, or were to be asked, in the order of the run. */
-function listAnsweredMedia(outcomes: readonly VectorOutcome[]): Medium[] {
-  return [...new Set(outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? []))))];
-}
-
 /** The k up to which every lookup passed; a lookup that was not answered ends it. */
 function findLargestK(outcomes: readonly VectorOutcome[]): number | undefined {
   const lookups = outcomes.flatMap(({ k, status }) => (k === undefined ? [] : [{ k, status }]));
@@ -209,8 +192,12 @@ export function nameOfClass({ class: name, medium, label }: Pick<ClassVerdict, '
   return which === undefined ? name : `${name} (${which})`;
 }
 
+/** Tests whether a class can be claimed. Extraction also needs a grade, which vectors do not give. */
+export const isClaimed = ({ class: name, verdict }: Pick<ClassVerdict, 'class' | 'verdict'>): boolean =>
+  verdict === 'conforms' && name !== 'extraction';
+
 export function claimedClasses(classes: readonly ClassVerdict[]): string[] {
-  return nameClasses(classes.filter(({ verdict }) => verdict === 'conforms'));
+  return nameClasses(classes.filter(isClaimed));
 }
 
 /** Names classes together: `text`, `lookup (k ≤ 8)`, `extraction (html and pdf)`. */
@@ -226,3 +213,78 @@ export function nameClasses(classes: readonly Pick<ClassVerdict, 'class' | 'medi
     ...listed('label', labels),
   ];
 }
+
+/** The label whose strings only its implementers read and write. */
+const WIDE = 'minhash-doc-256';
+
+/** Returns the label of an operation; undefined for `simhash-doc`, and if the operation is the same with all labels of 64 bits. */
+export function labelOf(operation: Operation, input: unknown): string | undefined {
+  // They belong to the class *label* of both labels of minhash-doc.
+  if (operation === 'draw' || operation === 'truncate') return 'minhash-doc';
+  const { label, labelled, a, b } = ((input as object | null) ?? {}) as Readonly<Record<string, unknown>>;
+  if (operation === 'parse-label') return undefined;
+  if (operation === 'format-labelled') return isWide(`${String(label)}:`) ? WIDE : undefined;
+  if ([labelled, a, b].some(isWide)) return WIDE;
+  return typeof label === 'string' && label !== LABEL ? label : undefined;
+}
+
+const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
+
+/** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */
+export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
+  return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
+}
+
+/** The inputs that an implementation did not answer: vectors or random cases of one operation and one kind of input. */
+export interface Unanswered {
+  readonly operation: Operation;
+  /** For accumulated vectors: the operation of their cases. */
+  readonly about?: Operation;
+  /** The kind of these inputs, if it was declined in advance. */
+  readonly kind?: string;
+  readonly vectors: number;
+  readonly randomCases: number;
+  /** True if the class can be awarded without them. */
+  readonly isAllowed: boolean;
+}
+
+/** Random cases of one operation, label and kind of input that were not answered. */
+export interface SilentCases {
+  readonly operation: Operation;
+  /** The label, if it is not `simhash-doc`. */
+  readonly label?: string;
+  /** The kind of these inputs, if it was declined in advance. */
+  readonly kind?: string;
+  readonly count: number;
+}
+
+/** Lists the unanswered inputs of a class. Operations that it does not need may be left out as a whole. */
+function listUnanswered(
+  outcomes: readonly VectorOutcome[],
+  silent: readonly SilentCases[],
+  needed: readonly Operation[],
+  isExcused: (kind: string) => boolean,
+): Unanswered[] {
+  const found = new Map<string, Unanswered>();
+  const answered = new Set(outcomes.filter(({ status }) => status !== 'unsupported').map(unitOf));
+  const add = (item: Unit & { readonly kind?: string }, vectors: number, randomCases: number): void => {
+    const { operation, about, kind } = item;
+    const isLeftOut = !needed.includes(operation) && !answered.has(unitOf(item));
+    const isAllowed = isLeftOut || (kind !== undefined && isExcused(kind));
+    const key = JSON.stringify([operation, about, kind, isAllowed]);
+    const known = found.get(key) ?? { vectors: 0, randomCases: 0 };
+    found.set(key, {
+      operation,
+      ...(about !== undefined && { about }),
+      ...(kind !== undefined && { kind }),
+      ...{ vectors: known.vectors + vectors, randomCases: known.randomCases + randomCases, isAllowed },
+    });
+  };
+  for (const outcome of outcomes) if (outcome.status === 'unsupported' && outcome.isLarge !== true) add(outcome, 1, 0);
+  for (const cases of silent) add(cases, 0, cases.count);
+  return [...found.values()];
+}
+
+type Unit = Pick<VectorOutcome, 'operation' | 'about'>;
+
+const unitOf = ({ operation, about }: Unit): string => (about === undefined ? operation : `${operation} ${about}`);

@@ -1,6 +1,5 @@
 import { distance, parse } from '../../index.ts';
-import type { Operation, Outcome } from '../types.ts';
-import { difference } from './difference.ts';
+import type { Operation, Outcome } from '../vector.ts';
 
 /** Judges an outcome (spec/conformance.md, "Judging"); returns the place of the first difference, as `difference` does. */
 export function judge(operation: Operation, expected: Outcome, actual: Outcome): string | null {
@@ -44,4 +43,58 @@ function numberOf(characters: unknown): bigint | null {
     // The spare bit of the last character is set.
     return null;
   }
+}
+
+/** Finds the place of the first difference, such as `tokens[3]`; null if there is none. Other members of objects do not count. */
+export function difference(expected: unknown, actual: unknown, place = ''): string | null {
+  if (Array.isArray(expected)) {
+    if (!Array.isArray(actual)) return place;
+    for (const [i, each] of expected.entries()) {
+      if (i >= actual.length) return `${place}[${i}]`;
+      const found = difference(each, actual[i], `${place}[${i}]`);
+      if (found !== null) return found;
+    }
+    return actual.length > expected.length ? `${place}[${expected.length}]` : null;
+  }
+  if (typeof expected === 'object' && expected !== null) {
+    if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return place;
+    for (const [key, each] of Object.entries(expected)) {
+      const inside = place === '' ? key : `${place}.${key}`;
+      if (!Object.hasOwn(actual, key)) return inside;
+      const found = difference(each, (actual as Readonly<Record<string, unknown>>)[key], inside);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+  return expected === actual ? null : place;
+}
+
+/** Reads the value at a place such as `matches[2].id`; undefined if the result has no such place. */
+export function valueAt(result: unknown, place: string): unknown {
+  let value = result;
+  for (const [, key, index] of place.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[key ?? index!];
+  }
+  return value;
+}
+
+/** Characters and items that are kept beyond those that are expected. */
+const MAX_MORE_CHARACTERS = 1000;
+const MAX_MORE_ITEMS = 100;
+
+/** Shortens a wrong result, so that a report is not much larger than the expected results. */
+export function prune(actual: unknown, expected: unknown): unknown {
+  if (typeof actual === 'string') {
+    const length = (typeof expected === 'string' ? expected.length : 0) + MAX_MORE_CHARACTERS;
+    return actual.length > length ? `${actual.slice(0, length)}…` : actual;
+  }
+  if (Array.isArray(actual)) {
+    const items: readonly unknown[] = Array.isArray(expected) ? expected : [];
+    return actual.slice(0, items.length + MAX_MORE_ITEMS).map((item, i) => prune(item, items[i]));
+  }
+  if (typeof actual !== 'object' || actual === null) return actual;
+  const members = typeof expected === 'object' && expected !== null ? (expected as Record<string, unknown>) : {};
+  const kept = Object.entries(actual).filter(([name], i) => i < MAX_MORE_ITEMS || Object.hasOwn(members, name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, prune(value, members[name])]));
 }

@@ -1,6 +1,6 @@
 import { hashToken, toHex } from '../../index.ts';
 import type { Reply } from '../adapter/protocol.ts';
-import type { Vector } from '../types.ts';
+import type { Vector } from '../vector.ts';
 
 /** Writes JSON with sorted keys and without spaces, so that equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
@@ -14,11 +14,7 @@ export function canonicalJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/**
- * Names an outcome so that equal failures of different implementations have the same name: the code of an error, the
- * fingerprint if that is the result, otherwise the token hash of the result as canonical JSON, reduced to the members that
- * the vector expects.
- */
+/** Names an outcome, the same for equal failures: the code of an error, the fingerprint, or the token hash of the result. */
 export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok' | 'error' }>): string {
   if (reply.kind === 'error') return `error:${reply.code}`;
   const { result } = reply;
@@ -26,16 +22,12 @@ export function nameOfOutcome(vector: Vector, reply: Extract<Reply, { kind: 'ok'
   return toHex(hashToken(canonicalJson(pinnedMembers(vector, result))));
 }
 
-/** Reduces a result to the members that a vector expects. */
 export function pinnedMembers({ expected }: Vector, result: Readonly<Record<string, unknown>>): object {
   if (expected === undefined) return result;
   return Object.fromEntries(Object.keys(expected).map((key) => [key, result[key]]));
 }
 
-/**
- * Shortens the name of an outcome to the form of vectors/mutants.json: the first and the last three characters, or
- * the code of an error. If one half of a fingerprint is wrong, the other half is right.
- */
+/** Shortens the name of an outcome to the form of vectors/mutants.json: three characters of each half, or the error. */
 export function abbreviate(name: string): string {
   return name.startsWith('error:') || name.length <= 6 ? name : name.slice(0, 3) + name.slice(-3);
 }

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from '../../common/error-codes.ts';
 import { isRecord } from '../../common/text.ts';
 import { excerpt, type Reply } from '../adapter/protocol.ts';
-import type { Operation, Outcome } from '../types.ts';
+import type { Operation, Outcome } from '../vector.ts';
 import { judgeResult } from './judge.ts';
 
 /** A mistake in how an adapter answers, which is not about the scheme. */
@@ -16,10 +16,8 @@ type Note = (kind: Slip['kind'], message: string) => void;
 
 /** Members that hold bytes or numbers as hexadecimal digits. */
 const HEX_MEMBERS = ['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'];
-
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 
-/** Corrects the form of a result, as far as its meaning is clear. */
 export function correctForm(operation: Operation, expected: unknown, actual: unknown, note: Note = () => {}): unknown {
   if (!isRecord(expected) || !isRecord(actual)) return actual;
   const corrected: Record<string, unknown> = { ...actual };
@@ -30,16 +28,12 @@ export function correctForm(operation: Operation, expected: unknown, actual: unk
       // Null: a document without a fingerprint has no keys.
       const isNone = key === 'keys' && actual[key] === null && actual['fingerprint'] === null;
       corrected[key] = isForm || isNone ? actual[key] : correctValue(value, actual[key], key, note);
-    } else if (isNeeded(operation, key)) {
+    } else if (operation === 'fingerprint' ? key === 'fingerprint' : operation !== 'extract' || key !== 'within') {
       note('member', `the result has no member ${JSON.stringify(key)}`);
       corrected[key] = value;
     }
   }
   return corrected;
-}
-
-function isNeeded(operation: Operation, key: string): boolean {
-  return operation === 'fingerprint' ? key === 'fingerprint' : !(operation === 'extract' && key === 'within');
 }
 
 function correctValue(expected: unknown, actual: unknown, key: string, note: Note): unknown {

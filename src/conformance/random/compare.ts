@@ -1,21 +1,19 @@
 import { LABEL } from '../../index.ts';
 import { runOperation } from '../adapter/operations.ts';
-import type { Adapter, Reply } from '../adapter/protocol.ts';
-import { declinedKind } from '../declared.ts';
-import type { Disagreement } from '../diagnosis/failure.ts';
+import { type Adapter, declinedKind, type Reply } from '../adapter/protocol.ts';
+import type { Disagreement } from '../diagnosis/first-step.ts';
 import { locate } from '../diagnosis/locate.ts';
-import { judge } from '../judge/judge.ts';
-import { labelOf } from '../judge/label.ts';
-import { prune } from '../judge/prune.ts';
-import type { SilentCases } from '../judge/unanswered.ts';
-import { outcomeOf } from '../judge/vector.ts';
-import type { Operation, Outcome } from '../types.ts';
+import { labelOf, type SilentCases } from '../judge/classes.ts';
+import { judge, prune } from '../judge/judge.ts';
+import { outcomeOf } from '../judge/judge-vector.ts';
+import type { Operation } from '../vector.ts';
 import { createRandom, type Random, randomInputs, withLabels } from './inputs.ts';
-import { shrink } from './shrink.ts';
 
 /** The result of a random comparison. */
 export interface RandomReport {
   readonly seed: number;
+  /** The number of cases for each operation. */
+  readonly cases: number;
   /** The number of cases answered. */
   readonly compared: number;
   readonly disagreements: readonly Disagreement[];
@@ -23,8 +21,7 @@ export interface RandomReport {
   readonly unanswered: readonly SilentCases[];
 }
 
-/** Options of a comparison. */
-export interface RandomOptions {
+interface RandomOptions {
   readonly cases: number;
   /** 0 to 2^32 - 1; the same seed gives the same inputs. */
   readonly seed: number;
@@ -32,13 +29,9 @@ export interface RandomOptions {
   readonly operations?: ReadonlySet<string> | undefined;
 }
 
-/** The maximum number of disagreements to find for one operation and label. */
 const MAX_DISAGREEMENTS = 3;
 
-/**
- * Compares an implementation with the reference on random inputs, whose answers cannot have been prepared. Each input on
- * which they disagree is shrunk.
- */
+/** Compares an implementation with the reference on random inputs, and shrinks those on which they disagree. */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
   const { operations, labels = [LABEL] } = await adapter.hello();
@@ -54,10 +47,10 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
     disagreements.push(...result.disagreements);
     unanswered.push(...result.unanswered);
   }
-  return { seed, compared, disagreements, unanswered };
+  return { seed, cases, compared, disagreements, unanswered };
 }
 
-export type Comparison = Omit<RandomReport, 'seed'>;
+export type Comparison = Omit<RandomReport, 'seed' | 'cases'>;
 
 async function compareOperation(
   adapter: Adapter,
@@ -117,12 +110,6 @@ function countSilent(
   silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
 }
 
-function pruneReply(reply: Reply, expected: Outcome): Reply {
-  if (reply.kind !== 'ok') return reply;
-  const result = prune(reply.result, 'result' in expected ? expected.result : undefined);
-  return { kind: 'ok', result: result as typeof reply.result };
-}
-
 async function describe(
   adapter: Adapter,
   operation: Operation,
@@ -133,12 +120,54 @@ async function describe(
   const reply = known ?? (await adapter.request(operation, input));
   const isLocated = operation === 'fingerprint' && reply.kind === 'ok';
   const expected = await runOperation(operation, input);
+  const right = 'result' in expected ? expected.result : undefined;
   return {
     operation,
     input,
     expected,
-    reply: pruneReply(reply, expected),
+    reply: reply.kind !== 'ok' ? reply : { ...reply, result: prune(reply.result, right) as typeof reply.result },
     ...(isLocated && { location: await locate(adapter, input, reply) }),
     case: number,
   };
+}
+
+const MAX_TRIALS = 400;
+
+interface Divisible {
+  readonly parts: readonly unknown[];
+  make(parts: readonly unknown[]): unknown;
+}
+
+function divide(input: unknown): Divisible | undefined {
+  const record = input as Readonly<Record<string, unknown>>;
+  for (const key of ['hashes', 'entries'])
+    if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
+  for (const key of ['text', 'serialised', 'labelled'])
+    if (typeof record[key] === 'string')
+      return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
+  if (typeof record['utf8'] === 'string')
+    return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
+  if (typeof record['utf16'] === 'string')
+    return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
+  // The label of a document is not divided, since the adapter offers it.
+  if (typeof record['label'] === 'string' && Object.keys(record).length === 1)
+    return { parts: Array.from(record['label']), make: (parts) => ({ label: parts.join('') }) };
+  return undefined;
+}
+
+/** Removes parts of an input, half of it first and single parts last, as long as a property holds. */
+export async function shrink(input: unknown, holds: (input: unknown) => Promise<boolean>): Promise<unknown> {
+  const divisible = divide(input);
+  if (divisible === undefined) return input;
+  let { parts } = divisible;
+  let trials = 0;
+  for (let size = parts.length >> 1; size >= 1; size >>= 1) {
+    for (let at = 0; at < parts.length && trials < MAX_TRIALS; ) {
+      const fewer = [...parts.slice(0, at), ...parts.slice(at + size)];
+      trials++;
+      if (await holds(divisible.make(fewer))) parts = fewer;
+      else at += size;
+    }
+  }
+  return divisible.make(parts);
 }

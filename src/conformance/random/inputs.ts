@@ -2,8 +2,8 @@ import { hexDigits, toHexDigits } from '../../common/bytes.ts';
 import { LABELS } from '../../index.ts';
 import { LABEL, schemeOf } from '../../scheme/labels/label.ts';
 import { charactersOf } from '../../scheme/serialise.ts';
-import { splitmix64 } from '../suite/generate.ts';
-import type { InputOf, Operation } from '../types.ts';
+import { splitmix64 } from '../suite/inputs.ts';
+import type { InputOf, Operation } from '../vector.ts';
 
 export type Random = () => number;
 
@@ -13,17 +13,12 @@ export function createRandom(seed: number): Random {
   return () => Number(next() >> 32n);
 }
 
-function below(random: Random, limit: number): number {
-  return random() % limit;
-}
+const below = (random: Random, limit: number): number => random() % limit;
 
-function pick<T>(random: Random, list: readonly T[]): T {
-  return list[below(random, list.length)]!;
-}
+const pick = <T>(random: Random, list: readonly T[]): T => list[below(random, list.length)]!;
 
-function many<T>(random: Random, most: number, make: () => T): T[] {
-  return Array.from({ length: below(random, most + 1) }, make);
-}
+const many = <T>(random: Random, most: number, make: () => T): T[] =>
+  Array.from({ length: below(random, most + 1) }, make);
 
 // Code points at which implementations differ: classes, compositions, ignorables, newer letters.
 const INTERESTING =
@@ -56,27 +51,17 @@ function anyScalar(random: Random): string {
 }
 
 function piece(random: Random): string {
-  switch (below(random, 5)) {
-    case 0:
-      return pick(random, CHARACTERS);
-    case 1:
-      return pick(random, FRAGMENTS);
-    case 2:
-      return `${pick(random, WORDS)} `;
-    case 3:
-      return pick(random, ['a', '\u00e9', '\u4e2d', '\u{10400}', '0']).repeat(below(random, 30));
-    default:
-      return anyScalar(random);
-  }
+  const kind = below(random, 5);
+  if (kind === 0) return pick(random, CHARACTERS);
+  if (kind === 1) return pick(random, FRAGMENTS);
+  if (kind === 2) return `${pick(random, WORDS)} `;
+  if (kind === 3) return pick(random, ['a', '\u00e9', '\u4e2d', '\u{10400}', '0']).repeat(below(random, 30));
+  return anyScalar(random);
 }
 
-function text(random: Random): string {
-  return many(random, 14, () => piece(random)).join('');
-}
+const text = (random: Random): string => many(random, 14, () => piece(random)).join('');
 
-function hexOfBytes(bytes: Iterable<number>): string {
-  return toHexDigits(Uint8Array.from(bytes));
-}
+const hexOfBytes = (bytes: Iterable<number>): string => toHexDigits(Uint8Array.from(bytes));
 
 function bytes(random: Random): string {
   const edges = [
@@ -109,9 +94,7 @@ function hex16(random: Random): string {
   return pick(random, [word() + word(), word() + word(), `0000${word()}ffff`, '8000000000000001']);
 }
 
-function hex8(random: Random): string {
-  return hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
-}
+const hex8 = (random: Random): string => hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
 
 /** 16 hex digits, sometimes in capitals or spoilt. */
 function written16(random: Random): string {
@@ -194,10 +177,7 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
   },
 };
 
-/** The operations whose input may have a label, and those of minhash-doc alone. */
-const LABELLED: readonly Operation[] = [
-  ...(['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'] as const),
-];
+const LABELLED = ['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'];
 
 /** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
 export function withLabels(
@@ -230,7 +210,6 @@ function distinctEntries(random: Random, makeFingerprint: () => string): InputOf
   return entries.filter(({ id }) => !known.has(id) && known.add(id));
 }
 
-/** Hashes, of which one is often repeated. */
 function elements(random: Random): string[] {
   const hashes = many(random, pick(random, [3, 8, 100]), () => hex16(random));
   return hashes.length > 0 && below(random, 2) === 0 ? [...hashes, pick(random, hashes)] : hashes;

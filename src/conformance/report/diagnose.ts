@@ -1,10 +1,81 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
+import type { Declared } from '../adapter/protocol.ts';
 import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
-import { type ClassVerdict, type Counts, countOutcomes } from '../judge/classes.ts';
+import { STEP_OF_OPERATION } from '../diagnosis/steps.ts';
+import { type ClassVerdict, type Counts, countOutcomes, type Unanswered } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import { nameUnanswered } from './answers.ts';
 import type { Report } from './report.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
+
+export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
+
+/** Names the unanswered inputs: `30 of fingerprint (utf16), 11 of lookup3, 18 accumulated, 3 random cases of parse`. */
+export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
+  const accumulated = unanswered.filter(({ about }) => about !== undefined);
+  const items = unanswered
+    .filter(({ about }) => about === undefined)
+    .map(({ operation, kind, vectors, randomCases }) => {
+      const count = vectors > 0 ? formatNumber(vectors) : pluralize(randomCases, 'random case');
+      return `${count} of ${operation}${kind === undefined ? '' : ` (${kind})`}`;
+    });
+  if (accumulated.length > 0) items.push(`${formatNumber(sumOf(accumulated))} accumulated`);
+  return joinWithAnd(items);
+}
+
+const sumOf = (unanswered: readonly NotAnswered[]): number => unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
+
+type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
+
+/** Collects the unanswered inputs of classes; an operation that several classes test is counted once. */
+export function unansweredOf(classes: readonly Judged[]): NotAnswered[] {
+  const parts = new Map<string, NotAnswered>();
+  for (const { label, medium, unanswered = [] } of classes)
+    for (const { operation, about, kind, vectors, randomCases } of unanswered)
+      parts.set(JSON.stringify([label, medium, operation, about, kind]), {
+        operation,
+        ...(about !== undefined && { about }),
+        ...(kind !== undefined && { kind }),
+        ...{ vectors, randomCases },
+      });
+  const sums = new Map<string, NotAnswered>();
+  for (const { vectors, randomCases, ...item } of parts.values()) {
+    const known = sums.get(JSON.stringify(item)) ?? { vectors: 0, randomCases: 0 };
+    sums.set(JSON.stringify(item), {
+      ...item,
+      ...{ vectors: known.vectors + vectors, randomCases: known.randomCases + randomCases },
+    });
+  }
+  return [...sums.values()];
+}
+
+/** Names the product's functions with the operations that they answer: `shd_read (parse and parse-hex)`. */
+export function nameFunctions({ functions = {} }: Declared): string[] {
+  const operations = new Map<string, string[]>();
+  for (const [operation, name] of Object.entries(functions))
+    operations.set(name, [...(operations.get(name) ?? []), operation]);
+  return [...operations].map(([name, answered]) => `${name} (${joinWithAnd(answered)})`);
+}
+
+/** Says by which functions the operations were answered, and which ones are recomposed; for files, which do not wrap lines. */
+export function describeFunctions(adapter: Parameters<typeof recomposedOf>[0]): string {
+  const functions = nameFunctions(adapter);
+  const recomposed = recomposedOf(adapter);
+  return [
+    functions.length === 0 ? 'none named' : functions.join('; '),
+    ...(recomposed.length === 0 ? [] : [`recomposed: ${recomposed.join(', ')}`]),
+  ].join('; ');
+}
+
+/** The operations, `accumulate` aside, that no function of the product answers: their steps are recomposed for the test. */
+export function recomposedOf({
+  operations,
+  functions = {},
+}: Declared & { readonly operations: readonly string[] }): string[] {
+  return operations.filter(
+    (operation) =>
+      operation !== 'accumulate' && Object.hasOwn(STEP_OF_OPERATION, operation) && !Object.hasOwn(functions, operation),
+  );
+}
 
 export function countByGroup(
   outcomes: readonly Pick<VectorOutcome, 'group' | 'status'>[],
@@ -41,10 +112,15 @@ export function aboutClass(
   return [`all of ${all}`, ...notes].join('; ');
 }
 
-export const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
+
+/** The verdict on a class in words. */
+export function wordOf({ class: name, verdict }: ClassVerdict): string {
+  return name === 'extraction' && verdict === 'conforms' ? 'vectors passed' : VERDICTS[verdict];
+}
 
 export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
-  return `${VERDICTS[verdict.verdict]}: ${aboutClass(verdict, isPart)}`;
+  return `${wordOf(verdict)}: ${aboutClass(verdict, isPart)}`;
 }
 
 /** The name of a test that fails if nothing is wrong but no class was answered as a whole. */

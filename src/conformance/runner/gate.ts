@@ -1,6 +1,6 @@
 import { formatNumber, pluralize } from '../../common/text.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
-import type { Operation } from '../types.ts';
+import type { Operation } from '../vector.ts';
 
 /** Limits on the resources of a whole run. */
 export interface RunLimits {

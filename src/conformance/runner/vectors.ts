@@ -3,14 +3,12 @@ import { isWrongAnswer } from '../diagnosis/first-step.ts';
 import { locateFailure } from '../diagnosis/locate.ts';
 import { findScalars } from '../diagnosis/scalars.ts';
 import { type FingerprintPair, fingerprintIn } from '../judge/grade.ts';
-import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/vector.ts';
+import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/judge-vector.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import { isDocumentOfStep } from '../suite/documents.ts';
-import type { GroupedVector } from '../suite/select.ts';
-import type { ScalarCases, Vector } from '../types.ts';
-import type { Again } from './again.ts';
+import { type GroupedVector, isDocumentOfStep } from '../suite/select.ts';
+import type { ScalarCases, Vector } from '../vector.ts';
 import { type Gate, guard } from './gate.ts';
-import type { Pool } from './pool.ts';
+import type { Again, Pool } from './pool.ts';
 
 export interface VectorOptions {
   readonly skip: ReadonlySet<string>;
@@ -23,10 +21,7 @@ export interface VectorOptions {
 /** Vectors that each process may be ahead of the one whose result is next. */
 const LOOKAHEAD = 8;
 
-/**
- * Runs vectors, and finds out where wrong documents go wrong. Whatever the number of processes, all decisions are made in
- * the order of the vectors, so the results are the same.
- */
+/** Runs vectors, and locates failures. All decisions are made in the order of the vectors, whatever the number of processes. */
 export async function runVectors(
   pool: Pool,
   live: readonly GroupedVector[],

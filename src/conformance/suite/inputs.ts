@@ -1,6 +1,147 @@
+import { concatenate } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
-import type { GeneratingRule } from '../types.ts';
-import { generate } from './generate.ts';
+import { encode } from '../../common/utf8.ts';
+import { assertInteger, assertOptions, type Members, wrongValue } from '../../errors.ts';
+import type { GeneratingRule } from '../vector.ts';
+
+/**
+ * The pseudo-random number generator of all rules, splitmix64 (Steele, Lea, Flood 2014). Its state is one unsigned 64-bit
+ * number, initially the seed. One call of `next`, all modulo 2^64:
+ *
+ *     state = state + 0x9E3779B97F4A7C15
+ *     z = state
+ *     z = (z xor (z >> 30)) * 0xBF58476D1CE4E5B9
+ *     z = (z xor (z >> 27)) * 0x94D049BB133111EB
+ *     return z xor (z >> 31)
+ *
+ * @param seed - 0 to 2^32 - 1
+ * @returns `next`, and `below(n)`, which is next() mod n, both unsigned
+ */
+export function splitmix64(seed: number): { next(): bigint; below(n: number): number } {
+  // Pairs of 32-bit numbers are ten times as fast as bigint, and accumulated vectors draw millions.
+  let stateHigh = 0;
+  let stateLow = seed;
+  let high = 0;
+  let low = 0;
+  /** z := z xor (z >> n), 0 < n < 32. */
+  const mixIn = (n: number): void => {
+    low = (low ^ ((low >>> n) | (high << (32 - n)))) >>> 0;
+    high = (high ^ (high >>> n)) >>> 0;
+  };
+  /** z := z times a number, modulo 2^64. The lower halves are multiplied in 16-bit pieces. */
+  const multiply = (byHigh: number, byLow: number): void => {
+    const [a, b, c, d] = [low >>> 16, low & 0xffff, byLow >>> 16, byLow & 0xffff];
+    const last = b * d;
+    const middle = a * d + (last >>> 16);
+    const other = b * c + (middle & 0xffff);
+    const carried = a * c + Math.floor(middle / 0x10000) + Math.floor(other / 0x10000);
+    high = (carried + Math.imul(high, byLow) + Math.imul(low, byHigh)) >>> 0;
+    low = (((other & 0xffff) << 16) | (last & 0xffff)) >>> 0;
+  };
+  const draw = (): void => {
+    stateLow += 0x7f4a7c15;
+    stateHigh = (stateHigh + 0x9e3779b9 + (stateLow > 0xffffffff ? 1 : 0)) >>> 0;
+    stateLow >>>= 0;
+    [high, low] = [stateHigh, stateLow];
+    mixIn(30);
+    multiply(0xbf58476d, 0x1ce4e5b9);
+    mixIn(27);
+    multiply(0x94d049bb, 0x133111eb);
+    mixIn(31);
+  };
+  const next = (): bigint => {
+    draw();
+    return (BigInt(high) << 32n) | BigInt(low);
+  };
+  return {
+    next,
+    below(n) {
+      if (n > 2 ** 26) return Number(next() % BigInt(n));
+      draw();
+      // Exact: below 2^26 squared, plus 2^32.
+      return ((high % n) * (2 ** 32 % n) + low) % n;
+    },
+  };
+}
+
+/** `repeat`: `text`, `count` times. */
+function repeat({ text, count }: RuleNamed<'repeat'>): string {
+  return text.repeat(count);
+}
+
+/**
+ * `words`: `count` words with a separator between each two. For i from 0 to count - 1: if i > 0, append
+ * separators[next() mod length of separators]; then append vocabulary[next() mod length of vocabulary].
+ */
+function words({ seed, count, vocabulary, separators }: RuleNamed<'words'>): string {
+  const { below } = splitmix64(seed);
+  const pieces: string[] = [];
+  for (let i = 0; i < count; i++) {
+    if (i > 0) pieces.push(separators[below(separators.length)]!);
+    pieces.push(vocabulary[below(vocabulary.length)]!);
+  }
+  return pieces.join('');
+}
+
+/** `octets`: `count` bytes, each next() mod 256. */
+function bytes({ seed, count }: RuleNamed<'octets'>): Uint8Array {
+  const { below } = splitmix64(seed);
+  return Uint8Array.from({ length: count }, () => below(256));
+}
+
+/**
+ * `code-points`: `count` code points. The size of a range is (last - first + 1) * times, `times` being 1 if not given; let
+ * n be the sum of the sizes. For each code point: x = next() mod n; go through the ranges in order; while x is not less
+ * than the size of the range, subtract the size and go on; the code point is first + x mod (last - first + 1).
+ */
+function codePoints({ seed, count, ranges }: RuleNamed<'code-points'>): string {
+  const { below } = splitmix64(seed);
+  const total = ranges.reduce((sum, [first, last, times = 1]) => sum + (last - first + 1) * times, 0);
+  const pieces: string[] = [];
+  for (let i = 0; i < count; i++) {
+    let x = below(total);
+    for (const [first, last, times = 1] of ranges) {
+      const width = last - first + 1;
+      if (x < width * times) {
+        pieces.push(String.fromCodePoint(first + (x % width)));
+        break;
+      }
+      x -= width * times;
+    }
+  }
+  return pieces.join('');
+}
+
+/** `concat`: its parts, each with its own generator: a text if all parts are texts, otherwise bytes with texts as UTF-8. */
+function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
+  const built = parts.map(generate);
+  if (built.every((part) => typeof part === 'string')) return built.join('');
+  return concatenate(built.map((part) => (typeof part === 'string' ? encode(part) : part)));
+}
+
+type RuleNamed<Name extends GeneratingRule['rule']> = Extract<GeneratingRule, { rule: Name }>;
+
+const RULES: { readonly [R in GeneratingRule['rule']]: (rule: RuleNamed<R>) => string | Uint8Array } = {
+  ...{ repeat, words, octets: bytes, 'code-points': codePoints, concat },
+};
+
+const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
+  repeat: { text: 'string', count: 'number' },
+  words: { seed: 'number', count: 'number', vocabulary: 'list', separators: 'list' },
+  octets: { seed: 'number', count: 'number' },
+  'code-points': { seed: 'number', count: 'number', ranges: 'list' },
+  concat: { parts: 'list' },
+};
+
+/** Carries out a generating rule (spec/conformance.md). @throws TypeError, RangeError, also for an unknown rule */
+export function generate(rule: GeneratingRule): string | Uint8Array {
+  assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
+  if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);
+  if ('seed' in rule) assertInteger('rule.seed', rule.seed, 0, 0xffffffff);
+  if (!Object.hasOwn(RULES, rule.rule))
+    throw wrongValue('out-of-range', 'rule.rule', `one of ${Object.keys(RULES).join(', ')}`, rule.rule);
+  return RULES[rule.rule](rule as never);
+}
 
 /** Makes the error for an input of the wrong shape. It has no code, because it is a fault of the vector and no outcome. */
 export function badInput(operation: string, expected: string, input: unknown): TypeError {
@@ -10,12 +151,9 @@ export function badInput(operation: string, expected: string, input: unknown): T
   );
 }
 
-export type Form = 'text' | 'utf8' | 'utf16' | 'generate';
+type Form = 'text' | 'utf8' | 'utf16' | 'generate';
 
-/**
- * Reads a text or bytes from an input with exactly one of the members that the operation takes: bytes for `utf8`, a string
- * for `text` and `utf16` (maybe with lone surrogates), either for `generate`.
- */
+/** Reads an input with exactly one of these members: bytes for `utf8`, a string for `text` and `utf16`, either for `generate`. */
 export function readTextLike(operation: string, input: unknown, forms: readonly Form[]): string | Uint8Array {
   const given = isRecord(input) ? forms.filter((form) => form in input) : [];
   const [form] = given;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { assertOptions } from '../../errors.ts';
-import type { VectorGroup } from '../types.ts';
-import { withDocuments } from './documents.ts';
+import type { VectorGroup } from '../vector.ts';
+import { withDocuments } from './select.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
-
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
@@ -21,9 +20,7 @@ export interface Manifest {
   readonly vectors: Readonly<Record<string, string>>;
 }
 
-function readJson(name: string): unknown {
-  return JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
-}
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
 
 /**
  * Loads the vectors of this package, in the order of the manifest, which is that of the steps. The vectors of a group are
@@ -112,7 +109,7 @@ function* placesOf(ranges: string): Generator<number> {
 }
 
 /** A kind of bug that vectors detect (vectors/flags.json). */
-export interface Flag {
+interface Flag {
   readonly name: string;
   readonly kind: string;
   readonly effect: string;

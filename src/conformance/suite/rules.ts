@@ -8,7 +8,6 @@ export interface Rule {
   readonly section: string;
   /** Its text without markup, on one line. */
   readonly text: string;
-  /** The link to it, from the top of the package. */
   readonly link: string;
 }
 

@@ -1,9 +1,8 @@
 import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
 import { assertGroups, outOfRange } from '../options.ts';
-import type { Vector, VectorGroup } from '../types.ts';
-import { isLarge } from './accumulate.ts';
-import { isOfScalars } from './scalars.ts';
+import type { Vector, VectorGroup, VectorOf } from '../vector.ts';
+import { isLarge, isOfScalars } from './accumulate.ts';
 
 /** The vectors to choose; all by default. A vector has to match one item of every list that is given. */
 export interface Selection {
@@ -81,4 +80,41 @@ export function listLiveVectors(groups: readonly VectorGroup[], large = false, s
     (large || !isLarge(vector)) &&
     (scalars || vector.operation !== 'accumulate' || !isOfScalars(vector.input));
   return groups.flatMap(({ group, vectors }) => vectors.filter(isRun).map((vector) => ({ group, vector })));
+}
+
+/** The end of the id of a document that a vector of a step has. */
+const SUFFIX = '/document';
+
+/** The first version of the suite had no documents of steps; the second added them to its vectors. */
+const [FIRST, SECOND] = ['0.1.0', '0.2.0'];
+
+export function isDocumentOfStep(id: string): boolean {
+  return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
+}
+
+/** Finds the vector that an id stands for: itself, or the one whose document it is. */
+export function idOfVector(id: string): string {
+  return isDocumentOfStep(id) ? id.slice(0, -SUFFIX.length) : id;
+}
+
+/** Makes the vector that asks for the fingerprint of a step's input (spec/conformance.md, "Documents of steps"). */
+function documentOf({ id, since, status, title, rules, flags, input, document, agrees }: Vector): Vector[] {
+  if (document === undefined) return [];
+  const made = {
+    id: id + SUFFIX,
+    since: since === FIRST ? SECOND : since,
+    ...(status !== undefined && { status }),
+    operation: 'fingerprint',
+    title: `As a document: ${title}`,
+    ...{ rules, flags, input, expected: { fingerprint: document }, agrees },
+  };
+  return [made as VectorOf<'fingerprint'>];
+}
+
+/** Adds the documents of steps after the vectors of their group, so that a report shows failures of the step itself first. */
+export function withDocuments(groups: readonly VectorGroup[]): VectorGroup[] {
+  return groups.map((group) => ({
+    ...group,
+    vectors: [...group.vectors, ...group.vectors.flatMap(documentOf)],
+  }));
 }

@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isRecord } from '../../common/text.ts';
 import { assertIterable } from '../../errors.ts';
-import { loadFlags, VECTORS } from './load.ts';
-import { loadRules } from './rules.ts';
+import { VECTORS } from './load.ts';
 
 /** A fault in a file of vectors. */
 export interface Fault {
@@ -22,12 +21,10 @@ export interface Validator {
   check(content: unknown): Fault[];
 }
 
-/** The parts of a schema of vectors/schema/ that are read here. */
 interface Schema {
   readonly $defs?: Readonly<Record<string, { readonly properties?: { readonly operation?: { const?: string } } }>>;
 }
 
-/** The form of the vectors of one operation in one group. */
 interface Form {
   readonly group: string;
   /** Compiles the form when it is first requested. */
@@ -35,11 +32,10 @@ interface Form {
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['common', 'flags', 'manifest', 'mutants']);
-
 const SUFFIX = '.schema.json';
 
 function loadForms() {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true });
   const folder = new URL('schema/', VECTORS);
   const schemas = new Map<string, Schema>();
   for (const name of readdirSync(folder).filter((each) => each.endsWith(SUFFIX)))
@@ -70,16 +66,14 @@ function checkForm(forms: readonly Form[], vector: unknown, group: string): stri
 }
 
 /**
- * Makes a validator for files of vectors, also of other authors: the schemas of vectors/schema/, unique ids, existing
- * rules and flags. It remembers the ids of all files that it checks.
+ * Makes a validator for files of vectors, also of other authors: the schemas of vectors/schema/ and unique ids. It
+ * remembers the ids of all files that it checks.
  * @param known - ids that are already taken
  * @throws TypeError `wrong-type`
  */
 export function createValidator(known: Iterable<string> = []): Validator {
   assertIterable('known', known, 'an iterable of ids');
   const { file, byOperation } = loadForms();
-  const rules = loadRules();
-  const flags = new Set(loadFlags().map(({ name }) => name));
   const ids = new Set(known);
 
   function checkVector(vector: unknown, index: number, group: string): Fault[] {
@@ -92,8 +86,6 @@ export function createValidator(known: Iterable<string> = []): Validator {
     if (ids.has(id)) faults.push('another vector has the same id');
     ids.add(id);
     if (!id.startsWith(`${group}/`)) faults.push(`expected an id that begins with ${JSON.stringify(`${group}/`)}`);
-    for (const rule of textsOf(vector['rules'])) if (!rules.has(rule)) faults.push(`no such rule: ${rule}`);
-    for (const flag of textsOf(vector['flags'])) if (!flags.has(flag)) faults.push(`no such flag: ${flag}`);
     return faults.map((message) => ({ id, message }));
   }
 
@@ -106,15 +98,13 @@ export function createValidator(known: Iterable<string> = []): Validator {
   };
 }
 
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
 /** Formats schema errors, without those that only report that no alternative matched. */
 function formatErrors(errors: readonly ErrorObject[] | null | undefined): string[] {
   const all = errors ?? [];
   const telling = all.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));
-  const lines = (telling.length > 0 ? telling : all).map(({ instancePath, message, params }) => {
+  const lines = (telling.length > 0 ? telling : all).map(({ instancePath, keyword, message, params, data }) => {
+    const [, named] = (keyword === 'pattern' && /^\/(rule|flag)s\/\d+$/.exec(instancePath)) || [];
+    if (named !== undefined) return `no such ${named}: ${data}`;
     const { additionalProperty, unevaluatedProperty, allowedValue, allowedValues } = params as Readonly<
       Record<string, unknown>
     >;

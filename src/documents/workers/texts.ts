@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { detect } from '../../extract/detect.ts';
 import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
+import type { TakenPipeline } from '../../fingerprint/pool.ts';
 import { takeSmallPipeline } from '../../fingerprint/stream.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
@@ -64,7 +65,7 @@ export async function hashTexts(
       let bytes = readSmallFile(entry);
       if (bytes === null || !isPlainText(bytes, entry.path, hints)) continue;
       const size = entries.length > FEW ? Number.POSITIVE_INFINITY : bytes.length;
-      let pipeline = takeSmallPipeline(size, { scheme });
+      let pipeline: TakenPipeline | undefined = takeSmallPipeline(size, { scheme });
       if (pipeline === undefined) {
         // Other files may be read into the same place meanwhile.
         if (kernels === undefined) bytes = bytes.slice();

@@ -1,4 +1,4 @@
-import { compile, createMemory, PAGE_SIZE, webAssembly } from '../../wasm/module.ts';
+import { createLoader, PAGE_SIZE } from '../../wasm/module.ts';
 import type { Candidates, FindNear } from './candidates.ts';
 import { NEAR_WASM } from './kernel.generated.ts';
 import { LANES } from './keys.ts';
@@ -13,19 +13,14 @@ interface Kernel {
 const FINGERPRINT = 4 * LANES;
 const CANDIDATE = 8;
 
-let kernelModule: object | undefined | null = null;
+const { instantiate } = createLoader(NEAR_WASM, 'comparison');
 
 /** Makes a comparison of one fingerprint with all others in WebAssembly; returns null without SIMD or enough memory. */
 export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
-  if (kernelModule === null) kernelModule = compile(NEAR_WASM);
-  if (kernelModule === undefined) return null;
   const size = lanes.length / LANES;
-  const memory = createMemory(1 + Math.ceil((size * (FINGERPRINT + CANDIDATE)) / PAGE_SIZE));
-  if (memory === undefined) return null;
-  const abort = (): never => {
-    throw new Error('the kernel aborted');
-  };
-  const instance = new (webAssembly()!.Instance)(kernelModule, { env: { memory, abort } });
+  const instance = instantiate(1 + Math.ceil((size * (FINGERPRINT + CANDIDATE)) / PAGE_SIZE));
+  if (instance === undefined) return null;
+  const { memory } = instance;
   const { heapBase, near } = instance.exports as Kernel;
   const start = Math.ceil(heapBase.value / FINGERPRINT) * FINGERPRINT;
   const out = start + FINGERPRINT * size;

@@ -1,5 +1,5 @@
+import type { OnTokens } from '../../fingerprint/pipeline.ts';
 import type { TokenHashes } from '../../fingerprint/sorted-tokens.ts';
-import type { OnTokens } from '../../fingerprint/types.ts';
 import { type Marks, marksOf, viewMarks } from '../marks.ts';
 import { createPagedList } from './row-table.ts';
 

@@ -40,6 +40,85 @@ export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
 
+/**
+ * The line before each document in an ARC file, the format before WARC: URL, address, date, media type and length, in the second
+ * version with a status, a checksum, a location, an offset and a file name before the length.
+ * @see https://archive.org/web/researcher/ArcFileFormat.php
+ */
+const ARC_LINE =
+  /^([a-z][a-z\d+.-]*:\S.{0,7000}?) (?:[\da-f.:]+|-) (\d{12,14}) (\S.{0,200}?)(?: \d{1,3} \S+ \S+ \d+ \S+)? (\d{1,15})\r?\n/i;
+
+const MAX_ARC_LINE = 1 << 13;
+
+/** Tests whether bytes, one per character, begin with a record of an ARC file. */
+export function startsArc(head: string): boolean {
+  return ARC_LINE.test(head);
+}
+
+/** Tests whether bytes, one per character, begin with a record of a WARC or ARC file. */
+export function startsRecord(head: string): boolean {
+  return head.startsWith(RECORD_START) || startsArc(head);
+}
+
+/** Reads the records of an ARC file, decompressed, as those of a WARC file, and reports damage between and in them. */
+export async function* readArcRecords(
+  reader: ByteReader,
+  limits: ExtractionLimits,
+  isCompressed: boolean,
+): AsyncGenerator<WarcRecord | Member, undefined> {
+  let isLost = false;
+  const lost = function* (message: string): Generator<Member> {
+    if (!isLost) yield damagedAt(reader.offset, message);
+    isLost = true;
+  };
+  for (;;) {
+    for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
+    const { offset } = reader;
+    const marks = reader.marks(0, offset);
+    const damage = marks.find((mark) => mark.damage !== undefined)?.damage;
+    const position = isCompressed ? positionAt(marks, offset) : offset;
+    reader.dropMarks();
+    if (damage !== undefined) yield* lost(damage);
+    const start = latin1(await reader.peek(MAX_ARC_LINE));
+    if (start === '') return;
+    const [line, url, date, mediaType, digits] = ARC_LINE.exec(start) ?? [];
+    if (line === undefined) {
+      yield* lost('damaged ARC file: expected the start of a record');
+      const next = start.indexOf('\n') + 1;
+      reader.skip(next === 0 ? start.length : next);
+      continue;
+    }
+    const fields = new Map([
+      ['warc-type', /^https?:/i.test(url!) ? 'response' : 'resource'],
+      ['warc-target-uri', url!],
+      ['warc-date', date!],
+      ['content-type', mediaType!],
+    ]);
+    const length = Number(digits);
+    const header = line.length;
+    if (length > limits.bytes) {
+      yield { offset, fields, block: await peekAt(reader, header, WINDOW), failure: documentTooLarge(limits) };
+      reader.skip(header);
+      isLost = true;
+      continue;
+    }
+    const view = await reader.peek(header + length);
+    const mark = reader.marks(offset + 1, offset + view.length).find((each) => each.damage !== undefined);
+    const missing = view.length < header + length ? 'damaged ARC record: it ends before its length' : undefined;
+    const message = mark?.damage ?? missing;
+    isLost = message !== undefined;
+    if (message !== undefined) {
+      yield { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } };
+      // The next record may begin right after damage, in the middle of a line.
+      reader.skip(mark === undefined ? header : mark.at - offset);
+      continue;
+    }
+    const located = await locate(reader, header + length, { isCompressed, position });
+    yield { offset, fields, block: (await reader.peek(header + length)).subarray(header), ...located };
+    reader.skip(header + length);
+  }
+}
+
 /** Reads the records of a WARC file, decompressed, and reports damage between and in them. */
 export async function* readRecords(
   reader: ByteReader,

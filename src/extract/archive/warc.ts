@@ -4,7 +4,7 @@ import type { ExtractionError } from '../errors.ts';
 import { isArchiveType } from '../formats.ts';
 import { createExpansionMeter, type ExtractionLimits, type Meter } from '../limits.ts';
 import type { DocumentType } from '../types.ts';
-import { gunzipResuming } from './gzip-recovery.ts';
+import { gunzipResuming, startOfContent } from './gzip-recovery.ts';
 import { decodeBody, type HttpResponse, parseResponse } from './http.ts';
 import {
   detectMember,
@@ -19,7 +19,15 @@ import {
   toFailure,
 } from './members.ts';
 import { type ByteReader, createReader } from './reader.ts';
-import { describeRecord, isMember, RECORD_START, readRecords, type WarcRecord } from './warc-records.ts';
+import {
+  describeRecord,
+  isMember,
+  RECORD_START,
+  readArcRecords,
+  readRecords,
+  startsArc,
+  type WarcRecord,
+} from './warc-records.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
 
@@ -39,7 +47,7 @@ const SEGMENTED = {
 } as const;
 
 /**
- * Reads a WARC file (ISO 28500, versions 0.17 to 1.1), compressed with gzip or not, in memory bounded by its largest record
+ * Reads a WARC file (ISO 28500, versions 0.17 to 1.1) or an ARC file, compressed with gzip or not, in memory bounded by its largest record
  * within the limits. Every `response`, `resource` and `conversion` record with a body is a document, whatever its HTTP
  * status, unless its declared media type or its content says that it is an image, audio, a font, a style sheet, a script,
  * JSON, an archive or other binary data.
@@ -64,9 +72,13 @@ async function* readMembers(
   onSkipped: OnSkipped,
 ): AsyncGenerator<Member, undefined> {
   const meter = createExpansionMeter(limits, () => file.received);
-  const isCompressed = !isPlain(latin1(await file.peek(HEAD)));
-  const reader = isCompressed ? createReader(gunzipResuming(file, RECORD_START)) : file;
-  for await (const record of readRecords(reader, limits, isCompressed)) {
+  const head = await file.peek(HEAD);
+  const isArcPlain = startsArc(latin1(head));
+  const isCompressed = !isArcPlain && !isPlain(latin1(head));
+  const isArc = isArcPlain || (isCompressed && startsArc(latin1(startOfContent(head, HEAD))));
+  const reader = isCompressed ? createReader(gunzipResuming(file, isArc ? '' : RECORD_START)) : file;
+  const read = isArc ? readArcRecords : readRecords;
+  for await (const record of read(reader, limits, isCompressed)) {
     const found = isMember(record) ? record : await documentOf(record, limits, meter);
     if (typeof found === 'string') onSkipped(found);
     else yield found;

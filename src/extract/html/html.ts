@@ -1,28 +1,30 @@
-import { extractionError } from '../errors.ts';
+import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import {
   charsetOfMeta,
   chooseHtmlCharset,
+  chooseXmlCharset,
   decodeAs,
   hasNonAscii,
-  isWellFormedUtf8,
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
 import { guessIfAsked } from '../text/guess.ts';
 import { sevenBitWarnings } from '../text/sources.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
+import type { XmlHandler } from '../xml/parser.ts';
+import { HTML } from './display.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
 
 /**
- * HTML, and XHTML read as HTML: the text of the body as a browser renders it with its default style sheet, without the
- * document's own styles and scripts (HTM-1 to HTM-6).
+ * HTML and XHTML: the text of the body as a browser renders it with its default style sheet, without the document's own
+ * styles and scripts (HTM-1 to HTM-6).
  */
 export const html: Extractor = {
   name: 'html',
-  version: '1',
+  version: '2',
   mediaType: 'text/html',
   async extract(bytes, hints, { limits }) {
     if (hints.extractor === 'article') return extractArticle(bytes, hints, limits);
@@ -33,7 +35,7 @@ export const html: Extractor = {
 };
 
 /** The article of a page instead of its whole body (HTM-7). */
-export const htmlArticle: ExtractorName = { name: 'html-article', version: '1', mediaType: 'text/html' };
+export const htmlArticle: ExtractorName = { name: 'html-article', version: '2', mediaType: 'text/html' };
 
 const FRAMES = 'a frameset: its content is in other documents';
 
@@ -49,8 +51,59 @@ async function extractArticle(bytes: Uint8Array, hints: ExtractionHints, limits:
   return extraction(htmlArticle, text, warnings, charset);
 }
 
-/** Decodes and parses (HTM-1, HTM-2), once more where the parser meets a declaration that the prescan did not find. */
-async function parseBytes(
+/** Decodes and parses (HTM-1, HTM-2): XHTML as XML, and as HTML what is not well-formed. */
+async function parseBytes(...[bytes, hints, limits, createFinder = () => null]: Parameters<typeof parseAsHtml>) {
+  if (!hasNameOfXhtml(hints)) return parseAsHtml(bytes, hints, limits, createFinder);
+  const choice = await guessIfAsked(chooseXmlCharset(bytes, hints), bytes, hints, true);
+  const markup = decodeAs(bytes, choice.name);
+  const found = await parseXhtml(markup, limits, createFinder());
+  if (typeof found !== 'string') {
+    const doubts = [...mislabelledWarnings(bytes, choice.name), ...replacementWarnings(markup, choice.name)];
+    return { ...found, charset: choice.name, warnings: [...choice.warnings, ...found.warnings, ...doubts] };
+  }
+  const result = await parseAsHtml(bytes, hints, limits, createFinder);
+  return { ...result, warnings: [`not well-formed XML (${found}): read as HTML`, ...result.warnings] };
+}
+
+/** The attributes that decide what is shown and what is an article. */
+const ATTRIBUTES = ['hidden', 'open', 'data', 'x', 'y', 'role'];
+
+/** Parses XHTML as XML; elements without a namespace are those of HTML. Returns why it is not well-formed, if it is not. */
+async function parseXhtml(markup: string, limits: ExtractionLimits, article: ArticleFinder | null) {
+  const { parseXml } = await import('../xml/parser.ts');
+  const ignore = (): void => undefined;
+  const tree = new TextTree({ onElement: ignore, onPlaced: ignore, onDepth: ignore }, article);
+  const open = [tree.createDocument()];
+  const handler: XmlHandler = {
+    open({ namespace, name, attribute }) {
+      const attributes = ATTRIBUTES.flatMap((each) => {
+        const value = attribute(each);
+        return value === undefined ? [] : [{ name: each, value }];
+      });
+      const element = tree.createElement(
+        name,
+        (namespace || HTML) as Parameters<typeof tree.createElement>[1],
+        attributes,
+      );
+      tree.appendChild(open.at(-1)!, element);
+      element.isInTemplate ||= name === 'template';
+      tree.onItemPush(element);
+      open.push(element);
+    },
+    text: (text) => tree.insertText(open.at(-1)!, text),
+    close: () => tree.onItemPop(open.pop()!),
+  };
+  try {
+    const { malformed, warnings } = parseXml(markup, handler, limits);
+    return malformed ?? { text: tree.end(), hasFrames: tree.hasFrames, warnings };
+  } catch (error) {
+    if ((error as ExtractionError).code !== 'damaged') throw error;
+    return (error as ExtractionError).message;
+  }
+}
+
+/** Decodes and parses HTML, once more where the parser meets a declaration that the prescan did not find. */
+async function parseAsHtml(
   bytes: Uint8Array,
   hints: ExtractionHints,
   limits: ExtractionLimits,
@@ -74,10 +127,9 @@ async function parseBytes(
   }
   if (source === 'default' && !isGuessed) warnings.push(...sevenBitWarnings(bytes));
   if (source === 'default' && isGuessed) warnings.push(choice.warnings.at(-1)!);
-  else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(bytes)) {
-    const but = isWellFormedUtf8(bytes) ? ', though the bytes are well-formed UTF-8' : '';
-    warnings.push(`no charset is declared: read as ${charset}${but}`);
-  } else warnings.push(...mislabelledWarnings(bytes, charset));
+  else if (source === 'default' && charset !== 'UTF-8' && hasNonAscii(bytes))
+    warnings.push(`no charset is declared: read as ${charset}`);
+  else warnings.push(...mislabelledWarnings(bytes, charset));
   warnings.push(...replacementWarnings(decoded, charset));
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
@@ -149,7 +201,12 @@ function parseMarkup(
   return { text: tree.end(), hasFrames: tree.hasFrames, declared };
 }
 
+/** Recognises XHTML by its name, which stands for the media type of a member of an archive. */
+function hasNameOfXhtml({ path = '' }: ExtractionHints): boolean {
+  return /\.xht(?:ml)?$/i.test(path);
+}
+
 /** Recognises XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
 function isXhtml(bytes: Uint8Array, hints: ExtractionHints): boolean {
-  return /\.xht(?:ml)?$/i.test(hints.path ?? '') || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
+  return hasNameOfXhtml(hints) || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
 }

@@ -61,6 +61,11 @@ export class Element extends Node {
   /** The number of children that are elements. */
   elements = 0;
   content: Element | null = null;
+  /** The slots by their names, of the shadow tree that it is in, and of the one that it hosts (HTM-8). */
+  slots: Slots | null = null;
+  hosted: Slots | null = null;
+  /** True for a slot that shows children of the host. */
+  isFilled = false;
 
   constructor(
     name: string,
@@ -79,6 +84,13 @@ export class Element extends Node {
     this.isLineBreak = isLineBreak;
   }
 }
+
+type Slots = Map<string, Element>;
+
+/** Elements of HTML that may host a shadow tree, as all with a hyphen in their names. */
+const HOSTS: ReadonlySet<string> = new Set(
+  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
+);
 
 export interface NodeTypes
   extends TreeAdapterTypeMap<Node, Element, Node, Element, Element, Element, Node, Text, Element, Node> {}
@@ -150,10 +162,14 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   #place(parent: Element, node: Node, before: Node | null): void {
     if (node === IGNORED) return;
     if (this.#unopened !== null) this.#closeUnopened();
-    link(parent, node, before);
+    const slot = parent.hosted === null ? parent : slotOf(parent.hosted, node);
+    link(slot ?? parent, node, before);
     if (node instanceof Element && !node.wasPlaced) {
       node.wasPlaced = true;
       node.isInTemplate = parent.isInTemplate;
+      node.slots = parent.slots;
+      if (slot === null) node.display = ABSENT;
+      if (node.name === 'template' || node.name === 'slot') beginShadow(parent, node);
       node.isPreformatted ||= parent.isPreformatted;
       if (parent === this.#document) this.#root = node;
       else if (parent === this.#root && node.name === 'frameset') this.hasFrames = true;
@@ -218,7 +234,8 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
 
   insertText(parent: Element, text: string): void {
     if (this.#unopened !== null) this.#closeUnopened();
-    if (parent.display.content) writeText(parent, parent.last, null, text);
+    const place = parent.hosted === null ? parent : slotOf(parent.hosted, null);
+    if (place?.display.content === true) writeText(place, place.last, null, text);
   }
 
   insertTextBefore(parent: Element, text: string, before: Node): void {
@@ -246,6 +263,7 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
     this.#depth--;
     if (this.#unopened !== null) this.#closeUnopened();
     element.isOpen = false;
+    if (element.content?.parent === element) element.content.isOpen = false;
     settle(element);
   }
 
@@ -288,6 +306,36 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   }
 
   setDocumentType(): void {}
+}
+
+/** Attaches the shadow tree of a template to its parent, or notes the slot of the shadow tree that it is in (HTM-8). */
+function beginShadow(parent: Element, element: Element): void {
+  const { namespace, name, attributes, content, slots } = element;
+  if (namespace !== HTML) return;
+  if (name === 'slot') {
+    const slot = attributeOf(attributes, 'name') ?? '';
+    if (slots === null || slots.has(slot)) return;
+    slots.set(slot, element);
+    // What is assigned to it comes later.
+    element.isKept = true;
+    return;
+  }
+  const mode = attributeOf(attributes, 'shadowrootmode')?.toLowerCase();
+  const isHost = parent.namespace === HTML && (HOSTS.has(parent.name) || parent.name.includes('-'));
+  if ((mode !== 'open' && mode !== 'closed') || !isHost || parent.hosted !== null || content === null) return;
+  parent.hosted = new Map();
+  content.slots = parent.hosted;
+  element.display = content.display = INLINE;
+  link(element, content, null);
+}
+
+/** Returns the slot that shows a child of a host instead of its own content, or null. */
+function slotOf(slots: Slots, node: Node | null): Element | null {
+  const slot = slots.get((node instanceof Element ? attributeOf(node.attributes, 'slot') : '') ?? '');
+  if (slot === undefined) return null;
+  if (!slot.isFilled) while (slot.first !== null) unlink(slot.first);
+  slot.isFilled = true;
+  return slot;
 }
 
 function createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display?: Display): Element {

@@ -25,7 +25,7 @@ const MAX_PARTS = 100;
 /** E-mail (RFC 5322, MIME): the body, without header fields and attachments (MED-6). */
 export const mail: Extractor = {
   name: 'mail',
-  version: '3',
+  version: '4',
   mediaType: 'message/rfc822',
   async extract(bytes, hints, context) {
     const message = await parseMessage(bytes, hints);
@@ -40,7 +40,7 @@ export const mail: Extractor = {
 /** A web page that a browser saved in one file (RFC 2557): its HTML (MED-6). */
 export const mhtml: Extractor = {
   name: 'mhtml',
-  version: '3',
+  version: '4',
   mediaType: 'multipart/related',
   extract: async (bytes, hints, context) => extractBody(mhtml, await parseMessage(bytes, hints), context),
 };
@@ -69,15 +69,22 @@ type ParsedMessage = Awaited<ReturnType<typeof parseMessage>>;
 
 interface Part {
   content: ArrayBufferLike | null;
+  readonly state: 'header' | 'body' | 'finished';
+  readonly childNodes: readonly Part[];
   readonly contentType: {
-    readonly parsed: { readonly value: string; readonly params: Record<string, string> };
-    readonly multipart: string | false;
+    readonly parsed: { value: string; readonly params: Record<string, string> };
+    multipart: string | false;
   };
+  readonly contentTransferEncoding: { readonly encoding: string };
 }
 
 /** The methods of the parser that collect its parts; its types leave them out. */
 interface Collector {
   readonly attachments: readonly Attachment[];
+  /** The part that the next line belongs to, and the boundaries that may come. */
+  readonly currentNode: Part;
+  readonly boundaries: { readonly value: Uint8Array; readonly node: Part }[];
+  processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
   collectNode(part: Part, ...context: unknown[]): Promise<void>;
   isInlineTextNode(part: Part): boolean;
 }
@@ -99,8 +106,25 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   let failure: { readonly error: unknown } | undefined;
   const parser = new PostalMime(options);
   const collector = parser as unknown as Collector;
-  const { collectNode } = collector;
+  const { collectNode, processLine } = collector;
+  const boundaryIn = createBoundaryFinder(content);
+  collector.processLine = (line, isFinal) => {
+    const { currentNode, boundaries } = collector;
+    if (currentNode.state !== 'body') return processLine.call(parser, line, isFinal);
+    const value = currentNode.contentType.multipart === false ? null : boundaryIn(line, currentNode);
+    if (value !== null) {
+      boundaries.push({ value, node: currentNode });
+      warnings.add(OTHER_BOUNDARY);
+    }
+    const isQuoted = currentNode.contentTransferEncoding.encoding === 'quoted-printable';
+    return processLine.call(parser, isQuoted ? withoutBlanks(line) : line, isFinal);
+  };
   collector.collectNode = async (part, ...context) => {
+    if (isTextWithoutParts(part)) {
+      part.contentType.multipart = false;
+      part.contentType.parsed.value = 'text/plain';
+      warnings.add(NO_PARTS);
+    }
     const { multipart, parsed } = part.contentType;
     const isLeaf = multipart === false;
     if (isLeaf && collector.isInlineTextNode(part))
@@ -117,11 +141,53 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   };
   try {
     const email = await parser.parse(content);
-    return { email, charsets, warnings: [...truncationWarnings(email, content), ...warnings], failure };
+    return {
+      email,
+      charsets,
+      warnings: [...(warnings.has(OTHER_BOUNDARY) ? [] : truncationWarnings(email, content)), ...warnings],
+      failure,
+    };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw extractionError('damaged', `damaged message: ${message}`, error);
   }
+}
+
+const OTHER_BOUNDARY = 'damaged: the declared boundary does not occur, and another one separates the parts';
+const NO_PARTS = 'damaged: the message should have several parts and has none: it is read as text';
+
+/** The maximum number of times that a message is searched for a boundary. */
+const MAX_SEARCHES = 16;
+
+/** A line that may be a boundary, and not its end. */
+const BOUNDARY = /^--((?=.*[a-z\d])[!-~][ -~]{0,69}?)[ \t]*$/i;
+
+/** Finds the boundary of a part that declares none, or one that does not occur, in the first line that may be one. */
+function createBoundaryFinder(content: Uint8Array) {
+  let left = MAX_SEARCHES;
+  return (line: Uint8Array, { contentType, childNodes }: Part): Uint8Array | null => {
+    if (line[0] !== 0x2d || line[1] !== 0x2d || childNodes.length > 0 || left === 0) return null;
+    const value = BOUNDARY.exec(latin1(line))?.[1];
+    const { boundary = '' } = contentType.parsed.params;
+    if (value === undefined || value.endsWith('--') || value === boundary) return null;
+    left--;
+    if (boundary !== '' && latin1(content).includes(`--${boundary}`)) return null;
+    return line.slice(2, 2 + value.length);
+  };
+}
+
+/** Removes blanks at the end of a line in quoted-printable, which do not count (RFC 2045, 6.7). */
+function withoutBlanks(line: Uint8Array): Uint8Array {
+  let end = line.length;
+  while (line[end - 1] === 0x20 || line[end - 1] === 0x09) end--;
+  return line.subarray(0, end);
+}
+
+/** Tests whether a part of several has none, but a text that is not a note to readers without MIME. */
+function isTextWithoutParts({ contentType, childNodes, content }: Part): boolean {
+  if (contentType.multipart === false || childNodes.length > 0 || content === null) return false;
+  const start = latin1(new Uint8Array(content).subarray(0, 512)).trim();
+  return start !== '' && !/^.{0,80}\b(?:multi-?part|mime)\b/i.test(start);
 }
 
 async function loadParser(): Promise<typeof import('postal-mime')> {

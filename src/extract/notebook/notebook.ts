@@ -27,18 +27,28 @@ const TEXT_TYPES = ['text/markdown', 'text/plain', 'text'];
 /** Jupyter notebooks (nbformat 3 and 4): the cells and their text outputs, in order (MED-7). */
 export const notebook: Extractor = {
   name: 'notebook',
-  version: '2',
+  version: '3',
   mediaType: 'application/x-ipynb+json',
   async extract(bytes) {
-    const decoded = new TextDecoder().decode(bytes);
+    const decoded = new TextDecoder(charsetOf(bytes)).decode(bytes);
     const texts = cellsOf(parse(decoded)).flatMap(({ source, input, outputs }) => [
       lines(source ?? input),
       ...objects(outputs).map(outputText),
     ]);
     const text = texts.filter(Boolean).join('\n\n');
-    return extraction(notebook, text.replace(DATA_URL, ' '), replacementWarnings(decoded, 'UTF-8'));
+    return extraction(
+      notebook,
+      text.replace(DATA_URL, ' '),
+      replacementWarnings(decoded, charsetOf(bytes).toUpperCase()),
+    );
   },
 };
+
+/** The encoding of JSON, which begins with ASCII (RFC 4627, 3): the decoder removes a byte order mark. */
+function charsetOf([a, b]: Uint8Array): string {
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0)) return 'utf-16le';
+  return (a === 0xfe && b === 0xff) || a === 0 ? 'utf-16be' : 'utf-8';
+}
 
 function parse(text: string): Part {
   try {

@@ -36,6 +36,8 @@ interface Run {
 export interface WordContext {
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
+  /** The text of an imported document by its relationship; undefined if it is not read. */
+  readonly chunkAt: DiagramAt;
 }
 
 type State = ReturnType<typeof newState>;
@@ -116,7 +118,7 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       markField(state, attribute('w:fldCharType'));
       break;
     case 'altChunk':
-      state.embedded++;
+      if (!writeBlock(state, state.context.chunkAt(attribute('r:id') ?? ''))) state.embedded++;
       break;
     default:
       if (parent === 'rPr') readRunProperty(state, name, attribute);
@@ -134,16 +136,16 @@ function openDrawing(state: State, name: string): void {
 
 /** Writes a diagram, which is a part of its own, behind the paragraph that refers to it. */
 function writeDiagram(state: State, { attribute }: XmlElement): void {
-  const { paragraphs, context } = state;
-  if (!isShown(state)) return;
-  const text = context.diagramAt(attribute('r:dm') ?? '');
-  if (text === undefined) {
-    state.graphics++;
-    return;
-  }
+  if (isShown(state) && !writeBlock(state, state.context.diagramAt(attribute('r:dm') ?? ''))) state.graphics++;
+}
+
+/** Writes a text that stands in a part of its own; returns false without one. */
+function writeBlock({ paragraphs }: State, text: string | undefined): boolean {
+  if (text === undefined) return false;
   paragraphs.open();
   paragraphs.out.write(text);
   paragraphs.close();
+  return true;
 }
 
 /** Reads a property of a run, or of the mark that ends a paragraph. */

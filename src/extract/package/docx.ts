@@ -1,5 +1,9 @@
 import { pluralize } from '../../common/text.ts';
+import { detectType } from '../detect.ts';
+import type { ExtractionError } from '../errors.ts';
+import { createTextMeter, limitInflation } from '../limits.ts';
 import { extraction } from '../result.ts';
+import type { Extraction, ExtractionContext } from '../types.ts';
 import { createWordReader, type WordContext } from './docx-reader.ts';
 import { readHiddenStyles } from './docx-styles.ts';
 import {
@@ -8,19 +12,20 @@ import {
   type OfficeContext,
   parseOneOfSeveral,
   parsePart,
+  type Relation,
   readDiagrams,
   relationsOf,
 } from './office-open.ts';
-import { type Package, type PackageExtractor, readMarkup } from './package.ts';
+import { damageWarning, openPackage, type Package, type PackageExtractor, readMarkup } from './package.ts';
 
 /**
  * DOCX (and DOCM, DOTX): the text of the main part with its diagrams, then footnotes and endnotes, then each text of a
- * header or footer once. Left out: deleted and moved text, hidden text, comments, field instructions, charts, readings above
+ * header or footer once; what other formats are imported (`altChunk`) stands in its place. Left out: deleted and moved text, hidden text, comments, field instructions, charts, readings above
  * ruby bases, and numbers that Word makes itself (MED-5).
  */
 export const docx: PackageExtractor = {
   name: 'docx',
-  version: '3',
+  version: '4',
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   async extract(parts, { limits, onProgress }) {
     const path = await mainPartOf(parts, limits, 'word/document.xml');
@@ -33,11 +38,12 @@ export const docx: PackageExtractor = {
     );
     const styles = await readMarkup(parts, relations.find(({ kind }) => kind === 'styles')?.path ?? '');
     const hiddenStyles = styles === null ? new Set<string>() : readHiddenStyles(styles, limits);
-    const context = { limits, medium: 'DOCX', hiddenStyles, diagramAt: () => undefined };
+    const context = { limits, medium: 'DOCX', hiddenStyles, diagramAt: () => undefined, chunkAt: () => undefined };
     const diagrams = await readDiagrams(parts, relations, context);
-    const body = await readPart(parsePart, parts, path, { ...context, diagramAt: diagrams.at });
+    const chunks = await readChunks(parts, relations, { limits, onProgress: () => undefined });
+    const body = await readPart(parsePart, parts, path, { ...context, diagramAt: diagrams.at, chunkAt: chunks.at });
     const texts = [body.text];
-    const warnings = new Set([...body.warnings, ...diagrams.warnings]);
+    const warnings = new Set([...body.warnings, ...diagrams.warnings, ...chunks.warnings]);
     let { embedded, graphics } = body;
     onProgress(1, others.size + 1);
     let done = 1;
@@ -55,6 +61,48 @@ export const docx: PackageExtractor = {
     return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings]);
   },
 };
+
+/** Reads the documents that Word imports where `altChunk` stands (HTML, MHTML, text, DOCX), by their relationships. */
+async function readChunks(parts: Package, relations: readonly Relation[], context: ExtractionContext) {
+  const chunks = relations.filter(({ kind }) => kind === 'aFChunk');
+  const paths = new Map(chunks.map(({ id, path }) => [id, path]));
+  const texts = new Map<string | undefined, string>();
+  const warnings: string[] = [];
+  for (const path of new Set(paths.values())) {
+    const bytes = await parts.read(path);
+    if (bytes === null) continue;
+    try {
+      const found = await readChunk(bytes, path, context);
+      if (found === null) continue;
+      texts.set(path, found.text);
+      warnings.push(...found.warnings.map((each) => `in ${path}: ${each}`));
+    } catch (error) {
+      if ((error as ExtractionError).code === 'damaged') warnings.push(damageWarning(path, error));
+      else if (!LEFT_OUT.has((error as ExtractionError).code)) throw error;
+    }
+  }
+  const count = createTextMeter(context.limits);
+  const at = (id: string): string | undefined => {
+    const text = texts.get(paths.get(id));
+    count(text?.length ?? 0);
+    return text;
+  };
+  return { at, warnings };
+}
+
+/** The failures of an imported document with which the other text is still read. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['encrypted', 'missing-package', 'no-text', 'unsupported-media-type']);
+
+/** Reads an imported document; null for one that is not read, such as a document imported by another one. */
+async function readChunk(bytes: Uint8Array, path: string, context: ExtractionContext): Promise<Extraction | null> {
+  const type = detectType(bytes, { path });
+  if (type === 'html') return (await import('../html/html.ts')).html.extract(bytes, { path }, context);
+  if (type === 'mhtml' || type === 'mail') return (await import('../mail/mail.ts')).mhtml.extract(bytes, {}, context);
+  if (type === 'text') return (await import('../text/text.ts')).text.extract(bytes, { path }, context);
+  if (type !== 'docx' || context.limits.nesting === 0) return null;
+  const limits = { ...limitInflation(context.limits, bytes.length), nesting: 0 };
+  return docx.extract(await openPackage(bytes, limits), { ...context, limits });
+}
 
 async function readPart(parse: typeof parsePart, parts: Package, path: string, context: OfficeContext & WordContext) {
   const reader = createWordReader(context);

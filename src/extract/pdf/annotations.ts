@@ -48,9 +48,10 @@ function textOf(handle: FormHandle, annotation: number): string | undefined {
   if ((pdfium.FPDFAnnot_GetFlags(annotation) & INVISIBLE) !== 0) return '';
   if (subtype === WIDGET) return fieldValue(handle, annotation);
   if (subtype === STAMP) return undefined;
-  return withBytes(pdfium, CONTENTS, (key) =>
+  const contents = withBytes(pdfium, CONTENTS, (key) =>
     readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
   );
+  return contents.trim() === '' ? undefined : contents;
 }
 
 const CONTENTS = new TextEncoder().encode('Contents\0');
@@ -70,8 +71,8 @@ function fieldValue(handle: FormHandle, annotation: number): string | undefined 
     if (labels !== '') return labels;
   } else if (type !== TEXT_FIELD || isHidden) return '';
   const value = readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
-  // Scripts of a form may have drawn text that the field does not hold.
-  return value === '' && type === TEXT_FIELD ? undefined : value;
+  // Scripts of a form may have drawn text that the field does not hold. A list shows options that are not chosen.
+  return value.trim() === '' && type !== LIST_BOX ? undefined : value;
 }
 
 /** Returns the text that the appearance of an annotation shows: PDFium makes a document of it. */

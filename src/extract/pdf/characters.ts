@@ -1,3 +1,4 @@
+import type { GlyphTexts } from './file/scan.ts';
 import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
@@ -57,10 +58,21 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
       }
       const code = pdfium.FPDFText_GetUnicode(textPage, index);
       const isMapped = pdfium.FPDFText_HasUnicodeMapError(textPage, index) !== 1;
+      const text = isMapped ? undefined : style.texts?.get(code);
       last = readGlyph(page, index, code, style, last, isJudgedApart);
       isJudgedApart = false;
-      noteCode(used, code, isMapped, last);
-      glyphs.push(last);
+      if (text === undefined || text === '') {
+        noteCode(used, code, isMapped, last);
+        glyphs.push(last);
+        continue;
+      }
+      // Letters of a ligature are parts of one glyph.
+      let { goesOn } = last;
+      for (const character of text) {
+        last = { ...last, unit: character.codePointAt(0)!, goesOn };
+        glyphs.push(last);
+        goesOn = true;
+      }
     }
     dropCodes(page, codes, glyphs);
     return withTrueSizes(pdfium, glyphs);
@@ -187,8 +199,10 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
 export type Fonts = ReturnType<typeof newFonts>;
 
 /** Creates the record of the fonts of a document, which reading extends. */
-export function newFonts(pdfium: Pdfium, document: number) {
+export function newFonts(pdfium: Pdfium, document: number, texts: ReadonlyMap<string, GlyphTexts>) {
   return {
+    /** What glyphs mean by their names, by the name of the font. */
+    texts,
     /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
     /** Fonts known to be written downwards. */
@@ -239,16 +253,9 @@ function readGlyph(
   return { unit, style, start, end, baseline, goesOn, isJudgedApart, replacement: undefined, middle };
 }
 
-/** Points and vowels of Hebrew and Arabic. */
+/** Points and vowels of Hebrew and Arabic. Punctuation and letters stand among them. */
 function isRtlMark(unit: number): boolean {
-  if (unit < 0x591 || unit > 0x6ed) return false;
-  return (
-    unit <= 0x5c7 ||
-    (unit >= 0x610 && unit <= 0x61a) ||
-    (unit >= 0x64b && unit <= 0x65f) ||
-    unit === 0x670 ||
-    unit >= 0x6d6
-  );
+  return unit >= 0x591 && unit <= 0x6ed && /\p{Mn}/u.test(String.fromCharCode(unit));
 }
 
 /** A glyph of this width, in sizes of the font, may be a space. */
@@ -300,6 +307,8 @@ function readStyle(page: Page, index: number, object: number) {
     isVertical,
     /** True if the font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
+    /** What codes mean by the names of their glyphs, where PDFium knows no character for them. */
+    texts: fonts.texts.size === 0 ? undefined : fonts.texts.get(fontName(pdfium, font)),
   };
 }
 

@@ -3,6 +3,7 @@ import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
 import { type Fonts, newFonts, readGlyphs } from './characters.ts';
+import type { Damage } from './file/damage.ts';
 import { countUnmapped } from './glyphs.ts';
 import { buildLines, type Line } from './lines.ts';
 import { inDrawingOrder } from './objects.ts';
@@ -16,6 +17,8 @@ export interface Pages {
   /** The pages that could not be read, from 1, and why the first of them could not. */
   readonly failed: number[];
   reason?: unknown;
+  /** What glyphs mean by their names. */
+  readonly texts: Damage['glyphs'];
   total: number;
   /** Glyphs without a Unicode value. */
   unmapped: number;
@@ -39,7 +42,7 @@ const MAX_EXHAUSTED = 2;
 /** The number of pages that stay open: PDFium keeps the fonts of open pages, and reads them again for every page otherwise. */
 const MAX_OPEN = 32;
 /** Above this amount of memory only the last page stays open. */
-const MAX_OPEN_MEMORY = 2 ** 28;
+const MAX_OPEN_MEMORY = 2 ** 26;
 
 /** The maximum number of glyphs of a document: a replacement text may give thousands of characters to each. */
 const [MIN_GLYPHS, GLYPHS_PER_BYTE] = [2 ** 18, 16];
@@ -53,13 +56,18 @@ const [PASSWORD, SECURITY] = [4, 5];
 const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
 /**
- * Reads all pages, each by itself: one that cannot be read is counted, and the others are read.
+ * Reads all pages, each by itself: one that cannot be read is counted, and the others are read. `texts` says what glyphs mean
+ * whose names PDFium does not know.
  * @throws (rejects) Error `damaged`, `encrypted`, `too-large`, `too-many-pages`, `out-of-memory`, `missing-package`
  */
-export async function readPages(bytes: Uint8Array, context: ExtractionContext): Promise<Pages> {
+export async function readPages(
+  bytes: Uint8Array,
+  texts: Damage['glyphs'],
+  context: ExtractionContext,
+): Promise<Pages> {
   const glyphs = MIN_GLYPHS + GLYPHS_PER_BYTE * bytes.length;
   const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0, exhausted: 0 };
-  const read: Pages = { pages: [], failed: [], ...counts, work: undefined, glyphs };
+  const read: Pages = { pages: [], failed: [], texts, ...counts, work: undefined, glyphs };
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED && read.exhausted < MAX_EXHAUSTED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, bytes, next, read, context));
@@ -81,7 +89,14 @@ async function readFrom(
   const pointer = guard(pdfium, () => pdfium.malloc(Math.max(1, bytes.length)));
   new Uint8Array(pdfium.memory.buffer).set(bytes, pointer);
   const document = openDocument(pdfium, pointer, bytes.length);
-  const open: OpenDocument = { pdfium, document, info: 0, form: 0, pages: [], fonts: newFonts(pdfium, document) };
+  const open: OpenDocument = {
+    pdfium,
+    document,
+    info: 0,
+    form: 0,
+    pages: [],
+    fonts: newFonts(pdfium, document, read.texts),
+  };
   try {
     read.total = guard(pdfium, () => pdfium.FPDF_GetPageCount(document));
     if (read.total > limits.pages)
@@ -140,7 +155,9 @@ function readPage(open: OpenDocument, index: number, read: Pages): void {
   const page = pdfium.FPDF_LoadPage(document, index);
   if (page !== 0) pages.push(page);
   const lines = withoutLineNumbers(readLines(pdfium, page, fonts, read));
-  const written = readAnnotations(open, page, (shown) => readLines(pdfium, shown, newFonts(pdfium, document), read));
+  const written = readAnnotations(open, page, (shown) =>
+    readLines(pdfium, shown, newFonts(pdfium, document, read.texts), read),
+  );
   const kept = pdfium.memory.buffer.byteLength > MAX_OPEN_MEMORY ? 1 : MAX_OPEN;
   while (pages.length > kept) pdfium.FPDF_ClosePage(pages.shift()!);
   read.pages.push([...lines, ...written]);

@@ -87,6 +87,9 @@ const LAM_ALEF = /\u0644 \u0627(?![\p{L}\p{M}])/gu;
 /** The Thai and Lao vowel AM in its two parts, or as a whole with the second part once more, and a tone between. */
 const AM = /[\u0E33\u0E4D]([\u0E48-\u0E4B]?)\u0E32|[\u0EB3\u0ECD]([\u0EC8-\u0ECB]?)\u0EB2/gu;
 
+/** No word begins with the vowel AM, whose first part some fonts draw with a space. */
+const SPACED_AM = / (?=[\u0E33\u0EB3])/gu;
+
 /** Code points that name no character: unassigned by agreement, replacement, control. */
 const NAMELESS = /(?!\s)[\p{Cc}\p{Co}\uFFFD]/gu;
 
@@ -101,7 +104,7 @@ function resolveDoors(text: string): string {
 }
 
 /** A code unit that one of the replacements below begins or ends with, or that may be a part of an ideograph. */
-const MAY_BE_RESOLVED = /[\u0627\u0640\u0E32\u0EB2\u2E80-\uFFFF]/;
+const MAY_BE_RESOLVED = /[\u0627\u0640\u0E32\u0E33\u0EB2\u0EB3\u2E80-\uFFFF]/;
 
 /** Tests whether {@link resolvePresentationForms} may change a text, or it may have ideographs or kana: most lines do not. */
 export function mayBeResolved(text: string): boolean {
@@ -114,7 +117,8 @@ export function resolvePresentationForms(text: string): string {
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
     .replace(KASHIDA, '')
     .replace(LAM_ALEF, '\u0644\u0627')
-    .replace(AM, (_parts, thai?: string, lao?: string) => (thai === undefined ? `${lao}\u0EB3` : `${thai}\u0E33`));
+    .replace(AM, (_parts, thai?: string, lao?: string) => (thai === undefined ? `${lao}\u0EB3` : `${thai}\u0E33`))
+    .replace(SPACED_AM, '');
 }
 
 /** Vowel signs of Indic scripts that are drawn before the consonant that precedes them in text. */

@@ -23,16 +23,16 @@ export const pdf: Extractor = {
   name: 'pdf',
   version: '3',
   mediaType: 'application/pdf',
-  async extract(bytes, _hints, context) {
+  async extract(document, _hints, context) {
+    const bytes = withHeader(document);
     rejectUnendedStreams(bytes);
     await rejectDecompressionBombs(bytes, context.limits);
     const faults: MapFaults = { total: 0, maps: [] };
     const damage = findDamage(bytes, (stream) => noteMapFaults(faults, stream));
     const mended = await mendCharacterMaps(bytes, faults);
-    const { pages, warnings } = await readDocument(mended.bytes, damage, context);
-    warnings.push(...mended.warnings);
+    const { pages, warnings } = await readDocument(mended, damage, context);
     const damaged = describeDamage(damage);
-    if (damaged !== '') warnings.push(`damaged: ${damaged}, so that text may be missing`);
+    if (damaged !== '') warnings.push(`damaged: ${damaged}; some text may be missing`);
     if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
@@ -48,7 +48,7 @@ export const pdf: Extractor = {
 /** Returns a warning about the damage; none if no damage is known. */
 function describeDamage({ streams, objects }: Damage): string {
   const parts = [
-    streams > 0 ? `${pluralize(streams, 'stream')} with errors` : '',
+    streams > 0 ? `${pluralize(streams, 'stream')} of text with errors` : '',
     objects > 0 ? `${pluralize(objects, 'object')} missing or with errors` : '',
   ];
   return parts.filter((part) => part !== '').join(' and ');
@@ -56,8 +56,9 @@ function describeDamage({ streams, objects }: Damage): string {
 
 /** Makes the error for a document without text, which may be damaged, or drawn by unmapped glyphs. */
 function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
-  if (damaged !== '') return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const glyphs = unmapped + symbols;
+  if (glyphs === 0 && damaged !== '')
+    return extractionError('damaged', `contains no text that can be read: ${damaged}`);
   const reason =
     glyphs > 0
       ? `contains no text that can be read: ${pluralize(glyphs, 'glyph')} without a Unicode value`
@@ -65,15 +66,15 @@ function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionE
   return extractionError('no-text', reason);
 }
 
-async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog }: Damage, context: ExtractionContext) {
+async function readDocument(bytes: Uint8Array, { hasWrongTable, catalog, glyphs }: Damage, context: ExtractionContext) {
   // The last part locates the table of objects.
   const isCutOff = find(bytes.subarray(-AFTER_END), START_OF_TABLE, 0) < 0;
   const warnings = isCutOff ? ['damaged: its end is missing, and pages may also be missing'] : [];
   try {
-    return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, context), warnings);
+    return withWarnings(await readPages(hasWrongTable ? withoutTables(bytes) : bytes, glyphs, context), warnings);
   } catch (error) {
     if ((error as ExtractionError).code !== 'damaged' || catalog === 0) throw error;
-    const left = await readPages(withTrailer(bytes, catalog), context).catch(() => null);
+    const left = await readPages(withTrailer(bytes, catalog), glyphs, context).catch(() => null);
     if (left === null || left.pages.length === 0) throw error;
     return withWarnings(left, warnings);
   }
@@ -88,6 +89,22 @@ function withWarnings(pages: Pages, warnings: readonly string[]) {
   if (failed.length === total) throw extractionError(code, `cannot be read as PDF: ${message}`, reason);
   const which = failed.length === 1 ? `page ${failed[0]}` : `${failed.length} pages, the first of them ${failed[0]},`;
   return { pages, warnings: [...warnings, `${which} of ${total} could not be read: ${message}`] };
+}
+
+/** The number of bytes among which PDFium looks for the header. */
+const MAX_JUNK = 1024;
+const [HEADER, NEW_HEADER] = ['%PDF-', '%PDF-1.7\n'].map((text) => new TextEncoder().encode(text)) as [
+  Uint8Array,
+  Uint8Array,
+];
+
+/** Returns a document with a header where PDFium finds it, if possible in the place of a damaged one, so that no object moves. */
+function withHeader(bytes: Uint8Array): Uint8Array {
+  const at = find(bytes, HEADER, 0);
+  if (at >= 0 && at < MAX_JUNK) return bytes;
+  const object = /\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/.exec(latin1(bytes.subarray(0, MAX_JUNK)));
+  if (object === null) return at < 0 ? bytes : bytes.subarray(at);
+  return concatenate([NEW_HEADER, bytes.subarray(object.index < NEW_HEADER.length ? 0 : NEW_HEADER.length)]);
 }
 
 /** The number of bytes that may follow the end of a document. */

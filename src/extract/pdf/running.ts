@@ -10,19 +10,23 @@ const REACH = 3;
  * position, with the same words and perhaps another number. The first occurrence is kept.
  */
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
-  const edges = pages.map((lines) => new Map(edgeLines(lines).map((line) => [line, keyOf(line)])));
+  const all = pages.map(keysOf);
+  const edges = pages.map((lines, page) => {
+    const own = all[page]!;
+    return new Map(edgeLines(lines).flatMap((line) => (own.has(line) ? [[line, own.get(line)!] as const] : [])));
+  });
   const keys = edges.map((edge) => new Set(edge.values()));
-  const short = pages.map((lines) => (isShort(lines) ? lines.map(keyOf) : null));
+  const short = pages.map((lines, page) => (isShort(lines) ? lines.map((line) => all[page]!.get(line)) : null));
   const ofLongPages = new Set(keys.flatMap((edge, page) => (short[page] === null ? [...edge] : [])));
   const known = new Set<string>();
   return pages.map((lines, page) => {
     const nearby = around(keys, page);
     const own = short[page]!;
     // A ticket or a label, of which each page has another copy, is not a header.
-    const copied = own === null ? [] : around(short, page).flatMap((all) => all ?? []);
+    const copied = own === null ? [] : around(short, page).flatMap((others) => others ?? []);
     const isCopy = own?.every((key) => copied.includes(key)) === true;
     return lines.filter((line) => {
-      const key = own === null ? edges[page]!.get(line) : keyOf(line);
+      const key = own === null ? edges[page]!.get(line) : all[page]!.get(line);
       if (key === undefined) return true;
       const isRepeated = edges[page]!.has(line) && !isCopy && nearby.some((other) => other.has(key));
       if (!isRepeated && (own === null || !ofLongPages.has(key))) return true;
@@ -97,7 +101,24 @@ function isNextLine(one: Line, other: Line): boolean {
   return isAlike(one, other) && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
-/** Identifies a line by its position and words. All numbers are equal, including standalone Roman numerals. */
+/**
+ * Identifies the lines of a page by their positions and words, a number by those of its whole row. A row of several numbers
+ * is one of a table, which has no key.
+ */
+function keysOf(lines: readonly Line[]): ReadonlyMap<Line, string> {
+  const keys = new Map<Line, string>();
+  for (let from = 0, to = 1; from < lines.length; from = to++) {
+    while (lines[to]?.continuesRow === true) to++;
+    const row = lines.slice(from, to);
+    const isNumeric = row.map(({ text }) => !/\p{L}/u.test(text) && /\p{N}/u.test(text));
+    if (row.length > 1 && isNumeric.filter(Boolean).length > 1) continue;
+    const places = row.map((line) => (row.length > 1 ? `${Math.round(line.start)} ${keyOf(line)}` : keyOf(line)));
+    for (const [at, line] of row.entries()) keys.set(line, isNumeric[at] ? places.join(' ') : places[at]!);
+  }
+  return keys;
+}
+
+/** Identifies a line. All numbers are equal, including standalone Roman numerals. */
 function keyOf({ text, baseline, size, angle }: Line): string {
   const words = text.replace(/\p{N}+/gu, '0').replace(/^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)/giu, '0');
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');

@@ -54,7 +54,7 @@ type Direction = 'right' | 'left' | 'none';
 /** Joins glyphs in drawing order to runs, and judges the white space between them by the gaps. */
 export function buildRuns(drawn: readonly Glyph[]): Run[] {
   const glyphs = attachMarks(drawn);
-  const emptySpaces = fontsOfEmptySpaces(glyphs);
+  const spaces = countSpaces(glyphs);
   const runs: Run[] = [];
   let run: OpenRun | undefined;
   let spaced = false;
@@ -65,13 +65,15 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
     const { unit, style } = glyph;
     if (unit === 0) continue;
     if (isSpace(unit)) {
+      const { wide, followed, takenBack } = spaces.get(style.font)!;
       const isEmpty =
-        emptySpaces.has(style.font) &&
+        takenBack > 0 &&
+        takenBack >= MIN_TAKEN_BACK * followed &&
         run !== undefined &&
         isLetter(run.unit) &&
         isTakenBack(glyphs, at) &&
         glyphs[at + 1]!.start - run.end < HAIR * style.size;
-      spaced ||= !isEmpty && glyph.end - glyph.start > HAIR * style.size;
+      spaced ||= !isEmpty && (wide === 0 || isWideSpace(glyph));
       endOfSpace = glyph.end;
       continue;
     }
@@ -106,24 +108,27 @@ const LEFT_OVER = 0.2;
 const MIN_TAKEN_BACK = 0.2;
 
 /**
- * Returns the fonts whose spaces mean nothing where kerning cancels them. Some producers draw such spaces inside words,
+ * Counts the spaces of each font: those with a width, which are all that mean something unless none has one; those before a
+ * glyph of the same object; and those among these that kerning cancels. Some producers draw such spaces inside words,
  * often; in other documents a few stand between words.
  */
-function fontsOfEmptySpaces(glyphs: readonly Glyph[]): ReadonlySet<number> {
-  const fonts = new Map<number, { all: number; takenBack: number }>();
+function countSpaces(glyphs: readonly Glyph[]) {
+  const fonts = new Map<number, { wide: number; followed: number; takenBack: number }>();
   for (let at = 0; at < glyphs.length; at++) {
-    const { unit, style } = glyphs[at]!;
-    if (!isSpace(unit) || glyphs[at + 1]?.style !== style) continue;
-    const counts = fonts.get(style.font) ?? { all: 0, takenBack: 0 };
-    fonts.set(style.font, counts);
-    counts.all++;
+    const glyph = glyphs[at]!;
+    if (!isSpace(glyph.unit)) continue;
+    const { font } = glyph.style;
+    const counts = fonts.get(font) ?? { wide: 0, followed: 0, takenBack: 0 };
+    fonts.set(font, counts);
+    if (isWideSpace(glyph)) counts.wide++;
+    if (glyphs[at + 1]?.style === glyph.style) counts.followed++;
     if (isTakenBack(glyphs, at)) counts.takenBack++;
   }
-  return new Set(
-    [...fonts].flatMap(([font, { all, takenBack }]) =>
-      takenBack > 0 && takenBack >= MIN_TAKEN_BACK * all ? [font] : [],
-    ),
-  );
+  return fonts;
+}
+
+function isWideSpace({ start, end, style }: Glyph): boolean {
+  return end - start > HAIR * style.size;
 }
 
 /** Tests whether the letter after a space is drawn where the space began. */
@@ -159,6 +164,8 @@ function appendPlain(run: OpenRun, glyph: Glyph, spaced: boolean, isJudged: bool
   return true;
 }
 
+/** Distances from a mark that differ by less, in sizes of the font, are the same. */
+const TIE = 0.02;
 /** The number of glyphs before and after a mark that may be its letter: it may stand at the far end of an object. */
 const MARK_REACH = 200;
 
@@ -176,7 +183,10 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
   return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
 }
 
-/** Returns the glyph whose middle is nearest to that of a mark, if the mark is over or under it. */
+/**
+ * Returns the glyph on the line of a mark whose middle is nearest to that of the mark, if the mark is over or under it. Of two
+ * as near, the mark belongs to the right one, which is read first.
+ */
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
   const { size, angle } = mark.style;
   let nearest: Glyph | undefined;
@@ -184,10 +194,12 @@ function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: num
   for (let index = Math.max(0, at - MARK_REACH); index <= at + MARK_REACH && index < glyphs.length; index++) {
     const { start, end, baseline, style, unit, middle: own } = glyphs[index]!;
     const off = Math.abs(baseline - mark.baseline);
-    if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > size) continue;
+    if (own !== undefined || unit === 0 || isSpace(unit) || style.angle !== angle || off > 0.5 * size) continue;
     const slack = 0.1 * size;
     const distance = Math.abs((start + end) / 2 - middle);
-    if (middle < start - slack || middle > end + slack || distance >= min) continue;
+    const isTie = nearest !== undefined && Math.abs(distance - min) < TIE * size;
+    if (middle < start - slack || middle > end + slack) continue;
+    if (isTie ? start <= nearest!.start : distance >= min) continue;
     [nearest, min] = [glyphs[index], distance];
   }
   return nearest;

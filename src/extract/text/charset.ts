@@ -63,9 +63,14 @@ export function hasNonAscii(bytes: Uint8Array): boolean {
   return false;
 }
 
+/** Tests whether bytes are well-formed UTF-8 and not only ASCII: other encodings practically never look so. */
+function isMultibyteUtf8(bytes: Uint8Array): boolean {
+  return hasNonAscii(bytes) && isWellFormedUtf8(bytes);
+}
+
 /** Makes a warning about a charset that was probably declared by mistake, since the bytes are UTF-8: one, or none. */
 export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
-  if (name.startsWith('UTF-') || !hasNonAscii(bytes) || !isWellFormedUtf8(bytes)) return [];
+  if (name.startsWith('UTF-') || !isMultibyteUtf8(bytes)) return [];
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
@@ -91,15 +96,16 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
 
 /**
  * Chooses the encoding of HTML (HTM-1): byte order mark, caller, transport, `meta` within the first 1024 bytes, XML
- * declaration, `fallback`. Frequency analysis, which the standard does not specify, is left out. Throws
- * `unknown-charset`.
+ * declaration, UTF-8 if the bytes are that and not ASCII, `fallback`. Frequency analysis, which the standard does not
+ * specify, is left out. Throws `unknown-charset`.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
  */
 export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
   const choice = chooseCharset(bytes, hints, fallback);
   if (choice.source !== 'default') return choice;
   const declared = utf16Declaration(bytes) ?? prescan(bytes) ?? xmlDeclaration(bytes);
-  return declared === null ? choice : { ...choice, name: resolveCharset(declared), source: 'declared' };
+  if (declared !== null) return { ...choice, name: resolveCharset(declared), source: 'declared' };
+  return isMultibyteUtf8(bytes) ? { ...choice, name: 'UTF-8' } : choice;
 }
 
 /**

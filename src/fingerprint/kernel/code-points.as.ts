@@ -21,7 +21,6 @@ export const POINT_DECOMPOSES: u32 = DECOMPOSES << COMPOSES_SHIFT;
 export const POINT_UNSURE: u32 = UNSURE << UNSURE_SHIFT;
 export const NO_POINT: u32 = 0xffffffff;
 
-/** The combining class in an entry. */
 @inline
 export function classIn(entry: u32): u32 {
   return entry >> CLASS_SHIFT;

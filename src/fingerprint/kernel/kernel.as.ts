@@ -3,33 +3,8 @@
 // and scanned for locators. See ../README.md for the layout of its memory and for what makes a span. Nothing is
 // allocated: all addresses are constants.
 import { reset } from './count/planes.as';
-import { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, MASKS, NORMALISED, PLACES, SETS, TABLE } from './layout.as';
+import { MASKS, PLACES, SETS } from './layout.as';
 import { SETS_OF_BYTES } from './scheme.generated.as';
-
-export function inputAddress(): u32 {
-  return INPUT;
-}
-export function inputCapacity(): u32 {
-  return CAPACITY;
-}
-export function tableAddress(): u32 {
-  return TABLE;
-}
-export function normalisedAddress(): u32 {
-  return NORMALISED;
-}
-export function kindsAddress(): u32 {
-  return KINDS;
-}
-export function hashesAddress(): u32 {
-  return HASHES_C;
-}
-export function hashesCapacity(): u32 {
-  return HASHES;
-}
-export function memoryEnd(): u32 {
-  return END;
-}
 
 /** Called once, with zeroed memory: every code point is unknown until the host has filled in its entry. */
 export function initialise(): void {
@@ -45,9 +20,10 @@ export function initialise(): void {
   reset();
 }
 
+export { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, NORMALISED, STARTS, TABLE } from './layout.as';
 export { digestsAmong } from './classify/signs.as';
 export { finish, majority, reset, setScheme, tokenCount } from './count/planes.as';
-export { beginLong, endsAddress, feed, longEnds, normaliseLong, setBegun, setHold, takeMarks } from './long-spans.as';
+export { beginLong, ends, feed, normaliseLong, setBegun, setHold, takeMarks } from './long-spans.as';
 export { addPair, addParts } from './normalise.as';
-export { countNormalised, normalisedSize, taken, update } from './spans.as';
+export { countNormalised, done, normalised, update } from './spans.as';
 export { minhash, minhashBytes } from './minhash.as';

@@ -1,4 +1,4 @@
-// The memory map of the fingerprint kernel. README.md has a table. Nothing is allocated: all addresses are constants.
+// The memory map of the fingerprint kernel. Nothing is allocated: all addresses are constants.
 
 /** The maximum number of bytes of text in a piece; after them the input is readable and zero for PAD bytes. */
 export const CAPACITY: u32 = 1 << 16;

@@ -73,7 +73,6 @@ function measure(at: u32): void {
   judge(at, i);
 }
 
-/** Sets the state of the run between two addresses. */
 export function judge(at: u32, i: u32): void {
   runEnd = i;
   colon = colonSlashSlash = domain = false;
@@ -99,7 +98,6 @@ export function judge(at: u32, i: u32): void {
   }
 }
 
-/** Tests whether the bytes from an address to the end of the run, which a colon follows, are a prefix (LOC-7). */
 function isPrefix(at: u32): bool {
   const size = runEnd - at;
   if (size < MIN_PREFIX || size > MAX_PREFIX) return false;

@@ -50,7 +50,7 @@ let preceded: bool = false;
 let allKnownFed: bool = false;
 /** True if the span has begun; and, after a piece, if the span ends with it. */
 let begun: bool = false;
-let ends: bool = false;
+export let ends: bool = false;
 
 /** Called once with the first address of memory that may be used, up to the end, which is moved when necessary. */
 export function setHold(address: u32): void {
@@ -110,7 +110,7 @@ function boundaryBefore(size: u32): u32 {
 
 /**
  * Steps 1 and 3 for the next piece of a long span, which has `size` bytes at the input's address. The result is for
- * `feed`; `taken` is the end of the part that is done. Returns 0, and has done nothing, when the table lacks a code
+ * `feed`; `done` is the end of the part that is done. Returns 0, and has done nothing, when the table lacks a code
  * point, or 2 when one segment fills the whole input.
  */
 export function normaliseLong(size: u32, final: bool): u32 {
@@ -138,7 +138,7 @@ export function normaliseLong(size: u32, final: bool): u32 {
 
 /**
  * Takes marks that only need sorting from a place in the input on. Writes them to the place of spans in NFC, one
- * class after the other, and the end of each class to `endsAddress`. Returns the place after them.
+ * class after the other, and the end of each class to STARTS. Returns the place after them.
  */
 export function takeMarks(from: u32, size: u32): u32 {
   memory.fill(STARTS, 0, 4 * 256);
@@ -184,16 +184,6 @@ function addMark(point: u32, index: u32): void {
   const place = STARTS + (orderOf(point) << 2);
   store<u32>(place, load<u32>(place) + (codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4));
   store<u32>(ORDERED + (index << 2), point);
-}
-
-/** The address of the ends of the classes. */
-export function endsAddress(): u32 {
-  return STARTS;
-}
-
-/** Tests whether the last piece is the last one of the span. */
-export function longEnds(): bool {
-  return ends;
 }
 
 /** The host has put a segment in NFC that fills more than the input. */
@@ -251,7 +241,6 @@ function measureLong(at: u32, last: bool): bool {
   return true;
 }
 
-/** Tests whether a locator that reaches an address may continue in the next piece. */
 function goesOn(at: u32, last: bool): bool {
   return !last && (swallows == URIC ? at == held : swallows == LABEL && at + 1 >= held);
 }
@@ -301,7 +290,6 @@ function scanLong(last: bool): void {
   dropHeld(tokenStart != 0 ? tokenStart : at);
 }
 
-/** Frees the held text up to an address. */
 function dropHeld(keep: u32): void {
   const by = keep - hold;
   if (by == 0) return;
@@ -351,7 +339,6 @@ function countLong(from: u32, end: u32): void {
   tokenHasLetter = letter != 0;
 }
 
-/** Ends the token that has begun, if there is one. */
 function endToken(end: u32): void {
   if (tokenStart != 0 && tokenHasLetter) endWord(tokenStart, end);
   tokenStart = 0;

@@ -72,7 +72,6 @@ function hold(count: u32): u32 {
   return count;
 }
 
-/** Draws the elements that are held, unless they have been drawn. */
 export function drawHeld(): void {
   if (drawn) return;
   drawn = true;

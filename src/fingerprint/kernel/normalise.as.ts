@@ -41,7 +41,6 @@ function pairSlot(first: u32, second: u32): u32 {
   return ((first * 0x9e3779b1) ^ (second * 0x85ebca77)) >> (32 - PAIR_BITS);
 }
 
-/** Adds a pair that composes, Hangul excepted. */
 export function addPair(first: u32, second: u32, composite: u32): void {
   let slot = pairSlot(first, second);
   while (load<u32>(PAIRS + (slot << 4)) != 0) slot = (slot + 1) & ((1 << PAIR_BITS) - 1);
@@ -50,7 +49,6 @@ export function addPair(first: u32, second: u32, composite: u32): void {
   store<u32>(PAIRS + (slot << 4), composite, 8);
 }
 
-/** Returns the composite of a pair, or 0. */
 export function composePair(first: u32, second: u32): u32 {
   // Hangul syllables by their arithmetic (Unicode 12.0, section 3.12).
   if (second - 0x1161 < 21) return first - 0x1100 < 19 ? 0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28 : 0;

@@ -10,8 +10,8 @@ export let normalised: u32 = 0;
 
 /**
  * Takes the next piece of a document: `size` bytes at the input's address, with PAD bytes of zeros after them. Counts
- * its tokens up to the last separator (all, when `final`), except for the spans that it put in NFC: `normalisedSize`
- * is their size in bytes, and `countNormalised` counts them. `taken` is the end of the part that is done. Returns
+ * its tokens up to the last separator (all, when `final`), except for the spans that it put in NFC: `normalised`
+ * is their size in bytes, and `countNormalised` counts them. `done` is the end of the part that is done. Returns
  * false, with nothing done, when the table lacks a code point of the piece.
  */
 export function update(size: u32, final: bool): bool {
@@ -33,10 +33,6 @@ export function update(size: u32, final: bool): bool {
   return true;
 }
 
-export function normalisedSize(): u32 {
-  return normalised;
-}
-
 /** Counts the tokens of the spans in NFC. Returns false, with nothing done, when the table lacks a code point. */
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
@@ -46,8 +42,5 @@ export function countNormalised(): bool {
   return true;
 }
 
+/** The end of the part of the piece that is done. */
 export let done: u32 = 0;
-
-export function taken(): u32 {
-  return done;
-}

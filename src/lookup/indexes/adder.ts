@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
@@ -6,13 +7,13 @@ import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IdTable } from './ids.ts';
 
-export interface AdderTarget {
+interface AdderTarget {
   readonly label: string;
   readonly table: FingerprintTable<Fingerprint>;
   readonly ids: IdTable;
 }
 
-/** The minimum and maximum number of documents to collect before a commit; between them, as many as the index has. */
+/** The documents that a commit takes: as many as the index has, between these. */
 const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
@@ -53,7 +54,6 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
 
 type Batch = ReturnType<typeof createBatch>;
 
-/** Documents with their ids as bytes. */
 function createBatch() {
   const scratch = new Uint8Array(ID_BUFFER_BYTES);
   let bytes = new Uint8Array(1 << 16);
@@ -70,11 +70,7 @@ function createBatch() {
         throw wrongType(`entries[${number}]`, 'an object with id and fingerprint', entry);
       const length = encodeId(`entries[${number}].id`, entry.id, scratch);
       const value = readFingerprint(`entries[${number}].fingerprint`, entry.fingerprint, label);
-      if (end + length > bytes.length) {
-        const larger = new Uint8Array(2 * bytes.length);
-        larger.set(bytes);
-        bytes = larger;
-      }
+      if (end + length > bytes.length) bytes = enlarge(bytes, 2 * bytes.length);
       for (let i = 0; i < length; i++) bytes[end + i] = scratch[i]!;
       end += length;
       lengths.push(length);
@@ -134,7 +130,6 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
   return counts;
 }
 
-/** Tests whether a position has the fingerprint of document `i` of a batch. */
 function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {
   for (let word = 0; word < words; word++) if (wordAt(position, word) !== batch.wordAt(words * i + word)) return false;
   return true;

@@ -47,14 +47,15 @@ export async function importLines(
     const entries: Entry[] = [];
     for (const line of lines) {
       const read = readLine(++number === 1 ? withoutMark(line) : line, index.label);
-      if ('error' in read) {
-        if (mode === 'stop' && !read.hasFailed) {
+      if (read.kind === 'entry') entries.push(read.entry);
+      else if (read.kind !== 'empty') {
+        if (mode === 'stop' && read.kind === 'bad') {
           await add(entries);
           throw lineError(number, read.error);
         }
         counts.bad++;
         onBad?.({ line: number, error: read.error });
-      } else if (read.entry !== undefined) entries.push(read.entry);
+      }
       if (entries.length === BATCH_SIZE) await add(entries.splice(0));
     }
     await add(entries);
@@ -75,14 +76,14 @@ function withoutMark(line: Line): Line {
 }
 
 type LineResult =
-  /** The entry of a line; undefined for an empty line. */
-  | { readonly entry: Entry | undefined }
-  /** The error of a line; `hasFailed` if the line is valid, but its document has no fingerprint. */
-  | { readonly error: CodedError; readonly hasFailed: boolean };
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  /** `unread` is a valid line of a document that has no fingerprint. */
+  | { readonly kind: 'bad' | 'unread'; readonly error: CodedError };
 
 /** Reads a line as `exportLines` or `hash --json` writes it, for an index of a label. */
 function readLine(line: Line, label: string): LineResult {
-  if (line?.trim() === '') return { entry: undefined };
+  if (line?.trim() === '') return { kind: 'empty' };
   try {
     if (line === null)
       throw wrongValue(
@@ -95,10 +96,12 @@ function readLine(line: Line, label: string): LineResult {
     const value = parseJsonObject(line);
     if (value === undefined) throw wrongType('line', 'a JSON object with id, label and fingerprint', line);
     const failure = failureOf(value);
-    return failure === undefined ? { entry: readEntry(value, label) } : { error: failure, hasFailed: true };
+    return failure === undefined
+      ? { kind: 'entry', entry: readEntry(value, label) }
+      : { kind: 'unread', error: failure };
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError) || !('code' in error)) throw error;
-    return { error: error as CodedError, hasFailed: false };
+    return { kind: 'bad', error: error as CodedError };
   }
 }
 

@@ -9,22 +9,20 @@ import type {
   Entry,
   FingerprintLike,
   IndexStats,
+  Match,
   NearestOptions,
   NewEntry,
   QueryOptions,
   QueryResult,
 } from '../document-index.ts';
 import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
-import { MAX_PROBED_DISTANCE } from '../segment/segment.ts';
+import { MAX_TAIL_SIZE } from '../segment/fingerprint-list.ts';
+import { type Hits, MAX_PROBED_DISTANCE } from '../segment/segment.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';
-import { MAX_TAIL_SIZE } from '../segment/tail.ts';
-import { areNearest, isSame } from '../widths.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
-import { statsOf } from './index-stats.ts';
 import { importLines, lineOf } from './json-lines.ts';
-import { assertWork, MAX_WORK } from './max-work.ts';
-import { rankHits } from './ranking.ts';
+import { areNearest, assertWork, completeDistance, isSame, MAX_WORK, matchOf, statsOf } from './results.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {
@@ -81,7 +79,6 @@ interface State {
   readonly label: string;
   table: FingerprintTable<Fingerprint>;
   ids: IdTable;
-  /** The bytes of the id that a call is about. */
   readonly key: Uint8Array;
 }
 
@@ -128,7 +125,6 @@ function indexOf(state: State): MemoryIndex {
   return index;
 }
 
-/** Returns the position of an id, or -1. */
 function find({ ids, key }: State, id: string): number {
   const length = encodeId('id', id, key);
   return ids.find(key, 0, length, ids.hash(key, 0, length));
@@ -233,11 +229,57 @@ function nearest(state: State, value: Fingerprint, options: NearestOptions): Que
   return query(state, value, { k, limit: count, maxWork });
 }
 
-/** All documents as they are now, in some form. */
 function documents<T>({ table, ids }: State, form: (entry: Entry) => T): IterableIterator<T> {
   const view = table.snapshot();
   return (function* () {
     for (let position = 0; position < view.length; position++)
       if (view.has(position)) yield form({ id: ids.read(position), fingerprint: view.get(position) });
   })();
+}
+
+/** Makes the result of a query in memory: the nearest `limit` hits by distance, then by id (LKP-3). */
+function rankHits(
+  table: FingerprintTable<Fingerprint>,
+  ids: IdTable,
+  hits: Hits,
+  k: number,
+  limit = Number.POSITIVE_INFINITY,
+): Pick<QueryResult, 'completeTo' | 'matches'> {
+  const matchAt = (i: number): Match => {
+    const position = hits.positions[i]!;
+    return matchOf(ids.read(position), table.get(position), hits.distances[i]!);
+  };
+  // Most queries find nothing or one document.
+  if (hits.count <= 1)
+    return { completeTo: completeDistance(table.words, k), matches: hits.count === 0 ? [] : [matchAt(0)] };
+  const { order, cut } = sortHits(ids, hits, limit);
+  return { completeTo: completeDistance(table.words, k, cut), matches: order.map(matchAt) };
+}
+
+/** Returns the nearest `limit` hits in their order, and the distance of the nearest that was cut off. */
+function sortHits(
+  ids: IdTable,
+  { count, positions, distances }: Hits,
+  limit: number,
+): { order: number[]; cut: number | undefined } {
+  const compare = (a: number, b: number): number =>
+    distances[a]! - distances[b]! || ids.compare(positions[a]!, positions[b]!);
+  // With a limit, only a few of many hits are kept at a time.
+  const maxKept = Math.max(1024, 2 * limit);
+  let order: number[] = [];
+  let cut: number | undefined;
+  const keepNearest = (): void => {
+    order.sort(compare);
+    if (order.length <= limit) return;
+    cut = distances[order[limit]!]!;
+    order = order.slice(0, limit);
+  };
+  for (let i = 0; i < count; i++) {
+    // Hits beyond an earlier cut cannot be among the nearest.
+    if (cut !== undefined && distances[i]! > cut) continue;
+    order.push(i);
+    if (order.length >= maxKept) keepNearest();
+  }
+  keepNearest();
+  return { order, cut };
 }

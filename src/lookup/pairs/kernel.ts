@@ -2,7 +2,7 @@ import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { PAGE_SIZE } from '../../wasm/module.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';
-import { firstBlock } from '../segment/partition.ts';
+import { firstBlock } from '../segment/plain.ts';
 import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
@@ -18,7 +18,6 @@ export const HUGE_BUCKET = 2048;
  */
 const KERNEL_SHARE = 0.15;
 
-/** Returns the places of the arrays of a search in the kernel's memory. */
 function layOut(size: number) {
   const layout = createLayout();
   return {
@@ -35,7 +34,7 @@ function layOut(size: number) {
   };
 }
 
-/** Returns the size of the smallest hash table for some entries: 4 bytes for each slot, at least half of them free. */
+/** Bytes of a hash table: 4 for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
@@ -46,11 +45,7 @@ export const MANY = 1 << 18;
 /** Bytes for the counts that the kernel sorts many by. */
 const COUNT_BYTES = 2176;
 
-/**
- * Finds the pairs at distance `k` (0 to 7) or less, by the tables of some blocks; undefined if the kernel cannot run or
- * gets no memory. Takes 20 bytes for each fingerprint, one more if there are {@link MANY}, up to 4 more if there are
- * copies and up to 16 more if one bucket holds them all.
- */
+/** Finds pairs by some tables in 20 to 41 bytes for each fingerprint; undefined without WebAssembly or memory. */
 export function kernelPairs(
   fingerprints: BigUint64Array,
   k: number,
@@ -91,13 +86,11 @@ function* search(search: Search, tables: Iterable<number>): PairBatches {
   }
 }
 
-/** Makes room after everything else. */
 function reserve({ instance: { memory }, layout: { scratch } }: Search, bytes: number): void {
   const missing = scratch + bytes - memory.buffer.byteLength;
   if (missing > 0) memory.grow(Math.ceil(missing / PAGE_SIZE));
 }
 
-/** Sorts the fingerprints by a block; returns the size of the largest bucket. */
 function partition(search: Search, table: number): number {
   const { kernel } = search.instance;
   const { fingerprints, starts, filters, positions, scratch } = search.layout;

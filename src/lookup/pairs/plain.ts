@@ -1,8 +1,8 @@
 import { ones } from '../../scheme/compare.ts';
 import { type Lanes, splitLanes, viewLanes } from '../../scheme/labels/lanes.ts';
-import { firstBlock, type Partition, partition } from '../segment/partition.ts';
+import { randomWords } from '../keyed-hash.ts';
+import { firstBlock, type Partition, partition } from '../segment/plain.ts';
 import { copyPairs, createPairBuffer, type PairBatches, type PairBuffer } from './batches.ts';
-import { distinct } from './distinct.ts';
 import { blockMasksBefore, splitPairs } from './split.ts';
 
 /** The number of comparisons of two buckets above which they are split. */
@@ -22,16 +22,13 @@ export function* plainPairs(fingerprints: BigUint64Array, k: number, tables: Ite
 
 interface Search {
   readonly lanes: Lanes;
-  /** The fingerprints as lanes, see `viewLanes`. */
   readonly words: Uint32Array;
-  /** The positions of the input of the lanes. */
   readonly origins: Uint32Array;
   readonly k: number;
   readonly table: number;
   readonly pairs: PairBuffer;
 }
 
-/** The pairs that one table brings together, and no table before it. */
 function* tablePairs(search: Search): PairBatches {
   const { lanes, k, table } = search;
   const buckets = partition(lanes.high, lanes.low, table, 16);
@@ -51,7 +48,6 @@ function comparisons({ starts }: Partition, bucket: number, other: number): numb
   return (starts[bucket + 1]! - starts[bucket]!) * (starts[other + 1]! - starts[other]!);
 }
 
-/** {@link bucketPairs} for large buckets. */
 function splitBuckets(search: Search, { starts, positions }: Partition, bucket: number, other: number): PairBatches {
   const { words: lanes, origins, k, table, pairs } = search;
   const isReported = (differentHigh: number, differentLow: number): boolean =>
@@ -61,7 +57,6 @@ function splitBuckets(search: Search, { starts, positions }: Partition, bucket: 
   return splitPairs({ lanes, origins, k, isReported, pairs }, at(bucket), others, blockMasksBefore(table));
 }
 
-/** The pairs within a bucket, or of two buckets. */
 function* bucketPairs(search: Search, { starts, positions }: Partition, bucket: number, other: number): PairBatches {
   const { lanes, origins, k, table, pairs } = search;
   const { high, low } = lanes;
@@ -76,4 +71,59 @@ function* bucketPairs(search: Search, { starts, positions }: Partition, bucket: 
       if (pairs.add(origins[i]!, origins[j]!, distance)) yield* pairs.take();
     }
   }
+}
+
+interface Distinct {
+  /** Each fingerprint once, in the order of first occurrence. */
+  readonly once: BigUint64Array;
+  /** The position where each of `once` first occurred. */
+  readonly origins: Uint32Array;
+  /** For each copy the position of the first occurrence, plus 1; 0 for all others. */
+  readonly firsts: Uint32Array;
+}
+
+/** Hashes fingerprints, which may come from an attacker, with a random key. */
+function createLanesHash(): (high: number, low: number) => number {
+  const [key0, key1] = randomWords(2) as unknown as [number, number];
+  return (high, low) => {
+    let hash = Math.imul(high ^ key0, 0x9e3779b1);
+    hash = Math.imul(hash ^ (hash >>> 15) ^ key1, 0x85ebca77);
+    hash = Math.imul(hash ^ (hash >>> 13) ^ low, 0xc2b2ae3d);
+    hash = Math.imul(hash ^ (hash >>> 16) ^ key1, 0x27d4eb2f);
+    return hash ^ (hash >>> 15);
+  };
+}
+
+/** Finds equal fingerprints, by a hash table with open addressing. */
+export function distinct(fingerprints: BigUint64Array): Distinct {
+  const size = fingerprints.length;
+  const { high, low } = splitLanes(fingerprints);
+  const hashOf = createLanesHash();
+  const mask = 2 ** Math.ceil(Math.log2(2 * size + 2)) - 1;
+  // Index in `once` + 1, or 0.
+  const slots = new Uint32Array(mask + 1);
+  const firsts = new Uint32Array(size);
+  const origins = new Uint32Array(size);
+  let count = 0;
+
+  /** The slot of a fingerprint, or the empty one where it belongs. */
+  function slotOf(itsHigh: number, itsLow: number): number {
+    let slot = hashOf(itsHigh, itsLow) & mask;
+    for (; slots[slot] !== 0; slot = (slot + 1) & mask) {
+      const first = origins[slots[slot]! - 1]!;
+      if (high[first] === itsHigh && low[first] === itsLow) break;
+    }
+    return slot;
+  }
+
+  for (let i = 0; i < size; i++) {
+    const slot = slotOf(high[i]!, low[i]!);
+    if (slots[slot] === 0) {
+      origins[count++] = i;
+      slots[slot] = count;
+    } else firsts[i] = origins[slots[slot]! - 1]! + 1;
+  }
+  const once = new BigUint64Array(count);
+  for (let i = 0; i < count; i++) once[i] = fingerprints[origins[i]!]!;
+  return { once, origins: origins.slice(0, count), firsts };
 }

@@ -2,12 +2,12 @@ import { ones } from '../../scheme/compare.ts';
 import { HIGH_LANE, LOW_LANE } from '../../scheme/labels/lanes.ts';
 import type { PairBatches, PairBuffer } from './batches.ts';
 
-export interface BitMask {
+interface BitMask {
   readonly high: number;
   readonly low: number;
 }
 
-export interface SplitSearch {
+interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
   /** The positions of the fingerprints in the input. Default: those in the list. */
@@ -59,7 +59,6 @@ export function splitIfFewer(
   return splits.length === 0 || left > maxShare * comparisons ? undefined : pairsOfSplits(search, splits, excluded);
 }
 
-/** All fingerprints in buckets by one group of bits. */
 interface Split {
   readonly bits: Bits;
   readonly a: Buckets;
@@ -117,7 +116,6 @@ function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array 
   );
 }
 
-/** Adds to `counts` for each bit how many fingerprints have it. */
 function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Array): void {
   // By bytes: 8 steps for each fingerprint instead of 64.
   const bytes = new Uint32Array(8 * 256);
@@ -140,7 +138,6 @@ interface Buckets {
   readonly positions: Uint32Array;
 }
 
-/** Sorts positions by some bits of their fingerprints: a counting sort. */
 function bucketsOf({ lanes }: SplitSearch, bits: Bits, positions: Uint32Array): Buckets {
   const keys = new Uint16Array(positions.length);
   const starts = new Uint32Array((1 << bits.length) + 1);
@@ -210,7 +207,6 @@ function* comparePairs(
   }
 }
 
-/** Writes the places of the fingerprints at distance k or less, and returns their number. */
 function findNear(
   highs: Uint32Array,
   lows: Uint32Array,

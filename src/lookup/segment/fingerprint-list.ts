@@ -1,6 +1,8 @@
-import type { Hits } from './hits.ts';
-import { createSegmentList, type Fill, spread } from './segment-list.ts';
-import { createTail, MAX_TAIL_SIZE } from './tail.ts';
+import { enlarge } from '../../common/bytes.ts';
+import { ones } from '../../scheme/compare.ts';
+import { createKernelSegment } from './kernel-segment.ts';
+import { createPlainSegment } from './plain.ts';
+import { addHit, type Hits, type Segment } from './segment.ts';
 
 export type FingerprintList = ReturnType<typeof createFingerprintList>;
 
@@ -65,12 +67,147 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
   };
 }
 
-/** Makes the reader of an array that `addFrom` takes. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {
     const end = next + targets.length * targets[0]!.length;
     spread(fingerprints.subarray(next, end), targets);
     next = end;
+  };
+}
+
+interface Part {
+  readonly base: number;
+  readonly size: number;
+  readonly segments: readonly Segment[];
+}
+
+/** Writes fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
+export type Fill = (...targets: BigUint64Array[]) => void;
+
+function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
+  return createKernelSegment(size, fill) ?? createPlainSegment(size, fill);
+}
+
+/** Makes a segment for each word. All have their memory before `fill` is called. */
+function createSegments(words: number, size: number, fill: Fill): Segment[] {
+  const segments: Segment[] = [];
+  const create = (...targets: BigUint64Array[]): void => {
+    if (targets.length === words) fill(...targets);
+    // The last word is complete first.
+    else segments.unshift(createSegment(size, (target) => create(...targets, target)));
+  };
+  create();
+  return segments;
+}
+
+function read(parts: readonly Part[], position: number, word: number): bigint {
+  // The largest parts come first and hold most of the positions.
+  for (const { base, size, segments } of parts) if (position < base + size) return segments[word]!.get(position - base);
+  throw new Error(`position ${position} is in no segment`);
+}
+
+function createSegmentList(maxSize: number, words: number) {
+  // Replaced instead of changed, since snapshots keep the old array.
+  let parts: readonly Part[] = [];
+  let length = 0;
+  return {
+    get length() {
+      return length;
+    },
+    get bytes() {
+      return parts.flatMap(({ segments }) => segments).reduce((sum, { bytes }) => sum + bytes, 0);
+    },
+    /** Appends a part of one fingerprint or more, merging it with those before it that are not much larger. */
+    push(size: number, fill: Fill): void {
+      let count = size;
+      let from = parts.length;
+      while (from > 0 && parts[from - 1]!.size <= Math.min(2 * count, maxSize - count)) count += parts[--from]!.size;
+      const base = length + size - count;
+      const merged = parts.slice(from);
+      const segments = createSegments(words, count, (...targets) => {
+        for (const part of merged)
+          for (const [word, target] of targets.entries()) part.segments[word]!.copy(target, part.base - base);
+        fill(...targets.map((target) => target.subarray(count - size)));
+      });
+      // Last, so that nothing has changed if there was no memory.
+      parts = [...parts.slice(0, from), { base, size: count, segments }];
+      length += size;
+    },
+    get: (position: number, word: number): bigint => read(parts, position, word),
+    /** Like `Segment.query`, in one word of each fingerprint. */
+    query(value: bigint, k: number, hits: Hits, word: number): void {
+      // Without destructuring, since a query takes a quarter of a microsecond.
+      for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
+    },
+    work: (value: bigint, k: number, word: number): number =>
+      parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
+    /** Returns a function that reads the present fingerprints, whatever changes later. */
+    snapshot() {
+      const now = parts;
+      return (position: number, word: number): bigint => read(now, position, word);
+    },
+  };
+}
+
+/** Writes fingerprints whose words are next to each other into arrays, one for each word. */
+export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
+  const [first] = targets as [BigUint64Array];
+  if (targets.length === 1) first.set(from.subarray(0, first.length));
+  else
+    for (let i = 0, at = 0; i < first.length; i++)
+      for (let word = 0; word < targets.length; word++) targets[word]![i] = from[at++]!;
+}
+
+/** The maximum number of fingerprints compared one by one: about as much work as a query of the tables. */
+export const MAX_TAIL_SIZE = 4096;
+
+/** Makes a list of fingerprints that are in no segment yet; it takes no memory before something is added. */
+function createTail(words: number) {
+  // The words of a fingerprint are next to each other.
+  let high = new Uint32Array(0);
+  let low = new Uint32Array(0);
+  let length = 0;
+  const get = (index: number, word: number): bigint => {
+    const at = words * index + word;
+    return (BigInt(high[at]!) << 32n) | BigInt(low[at]!);
+  };
+
+  function grow(): void {
+    const larger = words * Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
+    high = enlarge(high, larger);
+    low = enlarge(low, larger);
+  }
+
+  return {
+    get length() {
+      return length;
+    },
+    get bytes() {
+      return high.byteLength + low.byteLength;
+    },
+    /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
+    push(from: ArrayLike<bigint>, at: number): void {
+      if (words * length === high.length) grow();
+      for (let word = 0; word < words; word++) {
+        high[words * length + word] = Number(from[at + word]! >> 32n);
+        low[words * length + word] = Number(from[at + word]! & 0xffffffffn);
+      }
+      length++;
+    },
+    get,
+    clear(): void {
+      length = 0;
+    },
+    /** Like `Segment.query`, in one word of each fingerprint. */
+    query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
+      const queryHigh = Number(value >> 32n);
+      const queryLow = Number(value & 0xffffffffn);
+      for (let i = 0, at = word; i < length; i++, at += words) {
+        const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
+        if (distance <= k) addHit(hits, base + i, distance);
+      }
+    },
+    toArray: (word: number): BigUint64Array => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };
 }

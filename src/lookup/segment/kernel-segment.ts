@@ -1,13 +1,11 @@
-import { addHit, type Hits } from './hits.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from './kernel.ts';
-import { MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
+import { addHit, type Hits, MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
 
 /** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
 
 type SegmentLayout = ReturnType<typeof layOut>;
 
-/** Returns the places of the arrays of a segment in the kernel's memory. */
 function layOut(size: number) {
   // The four directories together take 13 bytes for each bucket: at most a byte for each fingerprint.
   const bits = Math.max(4, Math.min(16, Math.floor(Math.log2(size / 15))));

@@ -1,4 +1,4 @@
-import { compile, createMemory, PAGE_SIZE, type WasmMemory, webAssembly } from '../../wasm/module.ts';
+import { createLoader, PAGE_SIZE, type WasmMemory } from '../../wasm/module.ts';
 import { LOOKUP_WASM } from './kernel/kernel.generated.ts';
 
 /** The exports of kernel/kernel.as.ts. */
@@ -52,12 +52,9 @@ export interface KernelInstance {
 /** The number of bytes at the beginning of the memory that the kernel uses for itself. */
 const KERNEL_BYTES = 2048;
 
-let kernelModule: object | undefined | null = null;
+const { canRun, instantiate } = createLoader(LOOKUP_WASM, 'lookup');
 
-export function hasLookupKernel(): boolean {
-  if (kernelModule === null) kernelModule = compile(LOOKUP_WASM);
-  return kernelModule !== undefined;
-}
+export { canRun as hasLookupKernel };
 
 /** Assigns addresses one after the other, on cache lines, after the memory of the kernel itself. */
 export function createLayout(): { reserve(bytes: number): number; end(): number } {
@@ -74,13 +71,10 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
 
 /** Makes an instance of the kernel; undefined if it cannot run here or gets no memory: the plain code needs less at a time. */
 export function instantiateKernel(bytes: number): KernelInstance | undefined {
-  const memory = hasLookupKernel() ? createMemory(Math.ceil(bytes / PAGE_SIZE)) : undefined;
-  if (memory === undefined) return undefined;
-  const abort = (): never => {
-    throw new Error('the lookup kernel aborted');
-  };
-  const kernel = new (webAssembly()!.Instance)(kernelModule!, { env: { memory, abort } }).exports as Kernel;
+  const instance = instantiate(Math.ceil(bytes / PAGE_SIZE));
+  if (instance === undefined) return undefined;
+  const kernel = instance.exports as Kernel;
   if (kernel.heapBase.value > KERNEL_BYTES)
     throw new Error(`the lookup kernel uses ${kernel.heapBase.value} bytes for itself`);
-  return { kernel, memory };
+  return { kernel, memory: instance.memory };
 }

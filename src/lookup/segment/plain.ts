@@ -1,8 +1,6 @@
 import { ones } from '../../scheme/compare.ts';
 import { blockOf, type Lanes, splitLanes } from '../../scheme/labels/lanes.ts';
-import { addHit, type Hits } from './hits.ts';
-import { firstBlock, type Partition, partition } from './partition.ts';
-import { MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
+import { addHit, type Hits, MAX_PROBED_DISTANCE, type Segment } from './segment.ts';
 
 /** A {@link Segment} without WebAssembly: the fallback of the kernel, and the reference in its tests. */
 export function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
@@ -31,7 +29,6 @@ export function createPlainSegment(size: number, fill: (target: BigUint64Array) 
   };
 }
 
-/** Counts the entries that {@link probe} compares. */
 function entriesProbed({ starts }: Partition, block: number, bits: number, k: number): number {
   let sum = 0;
   for (let flip = 0; flip <= (k >> 2) * bits; flip++) {
@@ -48,7 +45,6 @@ function scan({ high, low }: Lanes, queryHigh: number, queryLow: number, k: numb
   }
 }
 
-/** Compares the query with the buckets of one table that may hold fingerprints at distance k or less. */
 function probe(
   { high, low }: Lanes,
   { starts, positions }: Partition,
@@ -73,4 +69,31 @@ function probe(
         addHit(hits, base + position, distance);
     }
   }
+}
+
+/** Positions of fingerprints, sorted into buckets by some bits of one block. */
+export interface Partition {
+  /** The place where each bucket begins, and at the end where the last one ends. */
+  readonly starts: Uint32Array;
+  /** The positions, bucket by bucket, ascending in each. */
+  readonly positions: Uint32Array;
+}
+
+/** Sorts fingerprints, given by their lanes, by the upper `bits` of one block: a counting sort. */
+export function partition(high: Uint32Array, low: Uint32Array, block: number, bits: number): Partition {
+  const size = high.length;
+  const starts = new Uint32Array((1 << bits) + 1);
+  const shift = 16 - bits;
+  for (let i = 0; i < size; i++) starts[(blockOf(high[i]!, low[i]!, block) >>> shift) + 1]!++;
+  for (let bucket = 0; bucket < 1 << bits; bucket++) starts[bucket + 1]! += starts[bucket]!;
+  const next = starts.slice();
+  const positions = new Uint32Array(size);
+  for (let i = 0; i < size; i++) positions[next[blockOf(high[i]!, low[i]!, block) >>> shift]!++] = i;
+  return { starts, positions };
+}
+
+/** The first block in which a difference has at most `flips` ones: its table reports the pair. -1 if there is none. */
+export function firstBlock(high: number, low: number, flips: number): number {
+  for (let block = 0; block < 4; block++) if (ones(blockOf(high, low, block)) <= flips) return block;
+  return -1;
 }

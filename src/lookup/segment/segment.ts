@@ -1,5 +1,4 @@
-import type { Hits } from './hits.ts';
-
+import { enlarge } from '../../common/bytes.ts';
 /** The largest distance for which tables are used; beyond it everything is compared. */
 export const MAX_PROBED_DISTANCE = 7;
 
@@ -11,16 +10,43 @@ export const MAX_PROBED_DISTANCE = 7;
  */
 export interface Segment {
   readonly size: number;
-  /** Memory use in bytes. */
   readonly bytes: number;
   get(position: number): bigint;
-  /** Copies all fingerprints into `target`, from `at` on. */
   copy(target: BigUint64Array, at: number): void;
-  /**
-   * Adds all entries at distance `k` (0 to 64) or less to `hits`, each once, in any order; `base` is added to
-   * positions.
-   */
+  /** Adds the entries at distance `k` (0 to 64) or less to `hits`, each once, in any order, their positions from `base` on. */
   query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
   /** Returns the number of entries that such a query compares. */
   work(fingerprint: bigint, k: number): number;
+}
+
+/** The results of a query. Each query overwrites it; only the first `count` entries are valid. */
+export interface Hits {
+  count: number;
+  /** The position of each hit among the searched fingerprints. */
+  positions: Uint32Array;
+  /** The Hamming distance of each hit to the query: 0 to 64, or 0 to 256. */
+  distances: Uint16Array;
+}
+
+export function createHits(): Hits {
+  return { count: 0, positions: new Uint32Array(64), distances: new Uint16Array(64) };
+}
+
+export function addHit(hits: Hits, position: number, distance: number): void {
+  if (hits.count === hits.positions.length) {
+    hits.positions = enlarge(hits.positions, 2 * hits.count);
+    hits.distances = enlarge(hits.distances, 2 * hits.count);
+  }
+  hits.positions[hits.count] = position;
+  hits.distances[hits.count++] = distance;
+}
+
+export function filterHits(hits: Hits, isWanted: (position: number) => boolean): void {
+  let kept = 0;
+  for (let i = 0; i < hits.count; i++) {
+    if (!isWanted(hits.positions[i]!)) continue;
+    hits.positions[kept] = hits.positions[i]!;
+    hits.distances[kept++] = hits.distances[i]!;
+  }
+  hits.count = kept;
 }

@@ -1,9 +1,9 @@
+import { enlarge } from '../../common/bytes.ts';
 import { assertFingerprint, assertInteger, wrongType } from '../../errors.ts';
 import { ones } from '../../scheme/compare.ts';
 import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
-import { createFingerprintList, type FingerprintList } from './fingerprint-list.ts';
-import { addHit, createHits, filterHits, type Hits } from './hits.ts';
-import type { Fill } from './segment-list.ts';
+import { createFingerprintList, type Fill, type FingerprintList } from './fingerprint-list.ts';
+import { addHit, createHits, filterHits, type Hits } from './segment.ts';
 
 /**
  * Fingerprints by position, in memory: they can be added, removed and searched. Positions are assigned in the order of
@@ -12,9 +12,7 @@ import type { Fill } from './segment-list.ts';
 export interface FingerprintTable<F extends Fingerprint = bigint> {
   /** The number of 64-bit words in a fingerprint: 1 or 4. */
   readonly words: number;
-  /** The number of positions, including removed ones. */
   readonly length: number;
-  /** The number of fingerprints stored. */
   readonly size: number;
   /** Memory use of the fingerprints and their tables in bytes. */
   readonly bytes: number;
@@ -33,7 +31,6 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   has(position: number): boolean;
   /** The fingerprint at a position, also of a removed one. */
   get(position: number): F;
-  /** Returns one word of the fingerprint at a position. */
   wordAt(position: number, word: number): bigint;
   /**
    * Finds the positions at distance `k` (0 to 64) or less (LKP-2), in any order: complete for every k, up to 7 by
@@ -49,8 +46,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
   compacted(): Compacted<F>;
 }
 
-/** A {@link FingerprintTable} at some moment. */
-export interface TableSnapshot<F extends Fingerprint = bigint> {
+interface TableSnapshot<F extends Fingerprint = bigint> {
   readonly length: number;
   readonly size: number;
   has(position: number): boolean;
@@ -62,13 +58,11 @@ interface Compacted<F extends Fingerprint> {
   readonly positions: Uint32Array;
 }
 
-/** The result of {@link FingerprintTable.compacted} for a removed position. */
 export const REMOVED = 0xffffffff;
 
 /** The maximum number of fingerprints in one segment: WebAssembly can address 107 million. */
 const MAX_SEGMENT_SIZE = 100_000_000;
 
-/** Makes an empty {@link FingerprintTable} of 64 bits. */
 export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable {
   return createTable(1, maxSegmentSize) as FingerprintTable<Fingerprint> as FingerprintTable;
 }
@@ -133,7 +127,6 @@ export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): Fi
   };
 }
 
-/** Checks a fingerprint and returns its words. */
 function splitWords(fingerprint: Fingerprint, words: 1 | 4): bigint[] {
   if (words === 1) assertFingerprint('fingerprint', fingerprint);
   else assertWide('fingerprint', fingerprint);
@@ -181,7 +174,6 @@ function searchAll(list: FingerprintList): Search {
   };
 }
 
-/** The distance of two words, which need no check. */
 function distanceOf(a: bigint, b: bigint): number {
   const difference = a ^ b;
   return ones(Number(difference >> 32n)) + ones(Number(difference & 0xffffffffn));
@@ -219,7 +211,6 @@ function compact(
   return { table, positions };
 }
 
-/** A set of positions, a bit for each. */
 interface PositionSet {
   readonly size: number;
   /** Memory use in bytes. */
@@ -230,7 +221,6 @@ interface PositionSet {
   copy(): PositionSet;
 }
 
-/** Makes a set of the positions whose bits are set. */
 function createPositionSet(bits = new Uint8Array(0), size = 0): PositionSet {
   return {
     get size() {
@@ -241,11 +231,7 @@ function createPositionSet(bits = new Uint8Array(0), size = 0): PositionSet {
     },
     has: (position) => ((bits[position >>> 3] ?? 0) & (1 << (position & 7))) !== 0,
     add(position, length) {
-      if (bits.length <= position >>> 3) {
-        const larger = new Uint8Array(Math.max(1024, (length >>> 3) + 1, 2 * bits.length));
-        larger.set(bits);
-        bits = larger;
-      }
+      if (bits.length <= position >>> 3) bits = enlarge(bits, Math.max(1024, (length >>> 3) + 1, 2 * bits.length));
       bits[position >>> 3]! |= 1 << (position & 7);
       size++;
     },

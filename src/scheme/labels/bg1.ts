@@ -26,11 +26,7 @@ export function forEachRange(visit: (first: number, last: number, kind: number) 
 
 let kinds: Uint8Array | undefined;
 
-/**
- * The kind of a code point (BIG-1).
- * @param codePoint - 0 to 0x10FFFF
- * @returns {@link OTHER}, {@link JOINED} or {@link MARK}
- */
+/** Returns the kind of a code point (BIG-1): {@link OTHER}, {@link JOINED} or {@link MARK}. */
 export function kindOf(codePoint: number): number {
   if (kinds === undefined) {
     const table = new Uint8Array(0x110000);
@@ -40,12 +36,7 @@ export function kindOf(codePoint: number): number {
   return kinds[codePoint]!;
 }
 
-/**
- * bg1: cuts tokens of step 5 into the tokens of bg1 (BIG-1 to BIG-4).
- * @param tokens - tokens with their places in the text that step 5 received
- * @returns the tokens of bg1, in their order, with their places in that text; pairs overlap
- * @see spec/variants.md#bg1
- */
+/** Cuts tokens of step 5 into those of bg1 (BIG-1 to BIG-4), with places in the same text; pairs overlap (spec/variants.md#bg1). */
 export function pairUnits(tokens: readonly Token[]): Token[] {
   return tokens.flatMap(pairUnitsOf);
 }
@@ -95,7 +86,6 @@ function endOfOthers(text: string, start: number): number {
   return at;
 }
 
-/** Tests whether a text has a letter (TOK-3). */
 function hasLetter(text: string): boolean {
   for (const one of text) if (classOf(one.codePointAt(0)!) === LETTER) return true;
   return false;

@@ -7,10 +7,7 @@ export type Fingerprint = bigint | Uint8Array;
 /** The number of bytes in a fingerprint of 256 bits. */
 export const WIDE_BYTES = 32;
 
-/**
- * Checks a fingerprint of 256 bits.
- * @throws TypeError `wrong-type`; RangeError `no-fingerprint` for `null`, `out-of-range` unless there are 32 bytes
- */
+/** Checks a fingerprint of 256 bits. Throws `wrong-type`, `no-fingerprint` for `null`, `out-of-range` unless there are 32 bytes. */
 export function assertWide(what: string, value: unknown): asserts value is Uint8Array {
   const expected = 'a Uint8Array of 32 bytes';
   if (value === null)
@@ -19,22 +16,13 @@ export function assertWide(what: string, value: unknown): asserts value is Uint8
   if (value.length !== WIDE_BYTES) throw wrongValue('out-of-range', what, expected, value, `${value.length}`);
 }
 
-/**
- * Checks a fingerprint of a scheme.
- * @throws TypeError `wrong-type`; RangeError `no-fingerprint` or `out-of-range`
- */
+/** Checks a fingerprint of a scheme. Throws `wrong-type`, `no-fingerprint`, `out-of-range`. */
 export function assertFingerprintOf({ words }: Scheme, what: string, value: unknown): asserts value is Fingerprint {
   if (words === 1) assertFingerprint(what, value);
   else assertWide(what, value);
 }
 
-/**
- * Returns the 64-bit words of a fingerprint, word 0 first (MIN-7).
- * @param fingerprint - of 64 or 256 bits
- * @returns one number, or four
- * @throws TypeError `wrong-type`; RangeError `out-of-range` or `no-fingerprint`
- * @see spec/minhash-doc.md#MIN-7
- */
+/** Returns the 64-bit words of a fingerprint, word 0 first (MIN-7). Throws as the checks do. */
 export function wordsOf(what: string, fingerprint: Fingerprint | null): bigint[] {
   if (!(fingerprint instanceof Uint8Array)) {
     assertFingerprint(what, fingerprint);

@@ -64,11 +64,7 @@ export function parseLabel(text: string): Label {
   return schemeOf(text).label;
 }
 
-/**
- * Returns the scheme of a label (LAB-1 to LAB-3).
- * @param label - in any case; `simhash-doc` if not given
- * @throws TypeError `wrong-type`; RangeError `invalid-label`
- */
+/** Returns the scheme of a label in any case (LAB-1 to LAB-3). Throws `wrong-type`, `invalid-label`. */
 export function schemeOf(label: string = LABEL): Scheme {
   // Most labels are canonical, and folding each would take a twentieth of the time of a short document.
   const known = SCHEMES.get(label);
@@ -79,10 +75,7 @@ export function schemeOf(label: string = LABEL): Scheme {
   return scheme;
 }
 
-/**
- * Returns the scheme of a caller's options.
- * @throws TypeError `wrong-type`; RangeError `invalid-label`
- */
+/** Returns the scheme of a caller's options. Throws `wrong-type`, `invalid-label`. */
 export function schemeIn(options: LabelOption | undefined): Scheme {
   if (options === undefined) return BARE;
   assertOptions('options', options, { label: 'string?' });

@@ -82,11 +82,7 @@ function findWordWinners(elements: ReadonlySet<bigint>, word: number): Winner[] 
   return winners;
 }
 
-/**
- * Returns the words of a fingerprint from its winners (MIN-5).
- * @param winners - 64 for each word
- * @see spec/minhash-doc.md#MIN-5
- */
+/** Returns the fingerprint of its winners, 64 for each word (MIN-5). */
 export function fingerprintOfWinners(winners: readonly Pick<Winner, 'draw'>[]): Fingerprint {
   const words: bigint[] = [];
   for (let at = 0; at < winners.length; at += BINS) {

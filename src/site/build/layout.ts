@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../common/text.ts';
 import { SCHEME } from '../../conformance/report/files/claim.ts';
-import { type Page, SECTIONS } from '../pages/types.ts';
+import { type Page, SECTIONS } from '../pages/html.ts';
 import { capitalise } from '../playground/view/sentences.ts';
 
 export interface Files {

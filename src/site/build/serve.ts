@@ -20,10 +20,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
 
 export type FileServer = Awaited<ReturnType<typeof serve>>;
 
-/**
- * Serves a folder to this machine under the path `base`, like a web server, with {@link HEADERS}. Port 0 takes a free one. A request
- * that cannot be answered gets a status of 400, 404 or 405, and the next one is answered.
- */
+/** Serves a folder to this machine under the path `base`, with {@link HEADERS}. Port 0 takes a free one. */
 export async function serve(folder: string, { port = 0, base = '/' } = {}) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);

@@ -3,24 +3,21 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as buildWithVite, type Manifest } from 'vite';
-import { link } from '../pages/html.ts';
+import { link, type Page } from '../pages/html.ts';
 import { renderAssets, renderPages } from '../pages/index.ts';
-import { renderSearchIndex, searchPage } from '../pages/search/index.ts';
-import type { Page } from '../pages/types.ts';
+import { renderSearchIndex, searchPage } from '../pages/search/entries.ts';
 import { renderPlayground } from '../playground/page.ts';
 import { type Files, renderDocument } from './layout.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const SITE = fileURLToPath(new URL('..', import.meta.url));
-
-/** The entries of the bundle, relative to src/site. */
 const STYLES = 'styles/site.css';
 const PAGE_STYLES = 'pages/pages.css';
 const PLAYGROUND_STYLES = 'styles/playground.css';
 const EVERYWHERE = 'pages/everywhere.ts';
 const PLAYGROUND = 'playground/main.ts';
 const FILTER = 'pages/filter.ts';
-const SEARCH = 'pages/search/search.ts';
+const SEARCH = 'pages/search/box.ts';
 
 /** Builds the site: a folder of files that any web server can serve, under any path. The folder is emptied first. */
 export async function buildSite(out: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../common/text.ts';
-import type { Vector, VectorGroup } from '../../conformance/types.ts';
+import type { Vector, VectorGroup } from '../../conformance/vector.ts';
 import { linkToVector } from '../playground/state.ts';
 import { link, relativeLink } from './html.ts';
 
@@ -24,7 +24,6 @@ export function collectCitations(groups: readonly VectorGroup[]) {
     vectorsOfRule: (rule: string): readonly Vector[] => byRule.get(rule) ?? [],
     vectorsOfFlag: (flag: string): readonly Vector[] => byFlag.get(flag) ?? [],
     placeOf,
-    /** Writes a list of vectors for a page, with links to their cases and into the playground. */
     list(page: string, vectors: readonly Vector[]): string {
       const items = vectors.map(({ id, title }) => {
         const place = link(relativeLink(page, placeOf(id)), escapeHtml(id));

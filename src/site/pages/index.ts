@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { loadFiles } from '../../conformance/suite/load.ts';
 import { collectCitations } from './citations.ts';
 import { renderDocuments, renderIndexes } from './documents.ts';
+import type { Asset, Page } from './html.ts';
 import { renderReference } from './reference/reference.ts';
-import type { Asset, Page } from './types.ts';
 import { renderVectors } from './vectors.ts';
 
 /** Renders everything that is not the playground. The repository must be built: the reference is made from `dist/`. */

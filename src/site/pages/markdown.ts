@@ -1,9 +1,8 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
-import { figureOf } from './figure.ts';
 import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Returns the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
   /** Returns the attributes that reserve the place of an image, from its target in the document. */
@@ -16,7 +15,7 @@ export interface MarkdownOptions {
   readonly endOfSection?: (rules: readonly string[]) => string;
 }
 
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   /** HTML of the heading of level 1, without markup around it. */
   readonly title: string;
   readonly body: string;
@@ -37,10 +36,8 @@ const RULE = /<a id="([^"]+)"><\/a>\*\*([A-Z]{3}-\d+)\*\*/g;
 
 /** Makes the anchor of a heading as GitHub does. */
 export function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replace(/ /g, '-');
+  const kept = heading.toLowerCase().replace(/[^\p{L}\p{N} _-]/gu, '');
+  return kept.replaceAll(' ', '-');
 }
 
 /** Writes an image, with the file for narrow screens beside it if there is one; only the text if the site does not have it. */
@@ -69,7 +66,10 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
           title ||= html;
           return `<h1>${html.replace(NAME, '<span class="name">$&</span>')}</h1>\n`;
         }
-        const id = uniqueId(anchor ?? slugOf(text), used);
+        const slug = anchor ?? slugOf(text);
+        let id = slug;
+        for (let i = 1; used.has(id); i++) id = `${slug}-${i}`;
+        used.add(id);
         if (depth < 4) headings.push({ id, title: html, depth });
         return heading({ id, title: html, depth });
       },
@@ -95,13 +95,8 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   });
   const body = sectionsOf(tokens)
     .map((section, i) => {
-      const rules = Array.from(
-        section
-          .map(({ raw }) => raw)
-          .join('')
-          .matchAll(/<a class="rule" id="([^"]+)"/g),
-        ([, id]) => id!,
-      );
+      const source = section.map(({ raw }) => raw).join('');
+      const rules = Array.from(source.matchAll(/<a class="rule" id="([^"]+)"/g), ([, id]) => id!);
       return marked.parser(section) + (options.endOfSection?.(rules) ?? '') + (i === 0 ? beforeSections.html : '');
     })
     .join('')
@@ -122,7 +117,6 @@ function alignNumbers({ header, rows }: Tokens.Table): void {
   });
 }
 
-/** Gives headings their anchors, and rules their links. */
 function prepare(markdown: string, afterRule: (rule: string) => string = () => ''): string {
   return markdown
     .replace(COMMENT, '')
@@ -141,13 +135,44 @@ function sectionsOf(tokens: readonly Token[]): Token[][] {
   return sections;
 }
 
-function uniqueId(id: string, used: Set<string>): string {
-  let unique = id;
-  for (let i = 1; used.has(unique); i++) unique = `${id}-${i}`;
-  used.add(unique);
-  return unique;
-}
-
 export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {
   return headings.length < 3 ? undefined : contentsOf(headings);
+}
+
+/** Width and height of a character, in pixels. */
+const WIDTH = 8;
+const HEIGHT = 18;
+
+/** The lines of a box-drawing character: to the left, right, up and down of its middle. */
+const LINES: Readonly<Record<string, string>> = {
+  ...{ '─': 'lr', '│': 'ud', '┌': 'rd', '┐': 'ld', '└': 'ru', '┘': 'lu' },
+  ...{ '├': 'rud', '┤': 'lud', '┬': 'lrd', '┴': 'lru', '┼': 'lrud' },
+};
+const STROKES: Readonly<Record<string, string>> = {
+  ...{ l: `h${-WIDTH / 2}`, r: `h${WIDTH / 2}`, u: `v${-HEIGHT / 2}`, d: `v${HEIGHT / 2}` },
+};
+/** Words with single spaces between them. */
+const LABEL = /[^\s─│┌┐└┘├┤┬┴┼]+(?: [^\s─│┌┐└┘├┤┬┴┼]+)*/g;
+
+/** Draws a figure of box-drawing characters as SVG, in the colour of the text around it. Its labels stay text. */
+function figureOf(text: string, title: string): string {
+  const rows = text.split('\n').map((line) => [...line]);
+  const columns = Math.max(...rows.map(({ length }) => length));
+  const path = rows.flatMap((row, y) =>
+    row.flatMap((character, x) =>
+      [...(LINES[character] ?? '')].map((side) => `M${(x + 0.5) * WIDTH} ${(y + 0.5) * HEIGHT}${STROKES[side]}`),
+    ),
+  );
+  const labels = rows.flatMap((row, y) =>
+    Array.from(row.join('').matchAll(LABEL), ({ 0: label, index }) => {
+      const x = [...row.join('').slice(0, index)].length * WIDTH;
+      const width = [...label].length * WIDTH;
+      return `<text x="${x}" y="${y * HEIGHT + 13}" textLength="${width}">${escapeHtml(label)}</text>`;
+    }),
+  );
+  const size = `viewBox="0 0 ${columns * WIDTH} ${rows.length * HEIGHT}" width="${columns * WIDTH}"`;
+  return (
+    `<svg class="figure" role="img" aria-label="${escapeHtml(title)}" ${size} font-family="monospace" font-size="13" ` +
+    `fill="currentColor"><path d="${path.join('')}" stroke="currentColor" fill="none"/>${labels.join('')}</svg>\n`
+  );
 }

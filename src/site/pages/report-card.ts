@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { escapeHtml, formatNumber } from '../../common/text.ts';
-import type { Counts } from '../../conformance/judge/classes.ts';
+import { escapeHtml, formatNumber, joinWithAnd } from '../../common/text.ts';
+import { type Counts, claimedClasses } from '../../conformance/judge/classes.ts';
 import type { Results } from '../../conformance/report/files/results.ts';
 import { namedStep } from '../../conformance/report/text.ts';
+import { loadManifest, suiteOf } from '../../conformance/suite/load.ts';
 import { type Citations, playgroundLink } from './citations.ts';
 import { code, type Heading, heading, link, relativeLink, table } from './html.ts';
 
@@ -21,7 +22,6 @@ interface Report extends Results {
 
 export const REPORT_CARD = 'report-card/index.html';
 
-/** Reads the reports, by the names of their files, which are anchors of the report card. */
 function readReports(root: URL): [name: string, report: Report][] {
   const folder = new URL('vectors/reports/', root);
   return readdirSync(folder)
@@ -73,16 +73,14 @@ ${table(
 
 function differenceCells({ differs, firstDifference }: Report, citations: Citations): string[] {
   const step =
-    differs[0] === undefined ? 'none' : `${escapeHtml(namedStep(differs[0].step))}: ${inlineCode(differs[0].how)}`;
+    differs[0] === undefined
+      ? 'none'
+      : `${escapeHtml(namedStep(differs[0].step))}: ${escapeHtml(differs[0].how).replace(/`([^`]+)`/g, '<code>$1</code>')}`;
   if (firstDifference === null) return [step, 'none', '', ''];
   const { id, place, expected, actual } = firstDifference;
   const vector = link(relativeLink(REPORT_CARD, citations.placeOf(id)), escapeHtml(id));
   const where = place === '' ? '' : `${code(place)}: `;
   return [step, `${vector} ${playgroundLink(REPORT_CARD, id)}`, where + code(expected), where + code(actual)];
-}
-
-function inlineCode(text: string): string {
-  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
 
 function countsCell(counts: Counts | undefined): string {
@@ -91,3 +89,39 @@ function countsCell(counts: Counts | undefined): string {
   const text = `${formatNumber(passed)} of ${formatNumber(passed + failed)}`;
   return `<span class="${failed === 0 ? 'right' : passed === 0 ? 'wrong' : 'partly'}">${failed === 0 ? '✓ ' : ''}${text}</span>`;
 }
+
+export const STATUS = 'spec/status.md';
+const HEADING = { id: 'results', title: 'Results of implementations', depth: 2 } as const;
+
+export function claimTable(root: URL): { html: string; headings: readonly Heading[] } {
+  const folder = new URL('vectors/claims/', root);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  const rows = files
+    .sort()
+    .map((file) => row(file, JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Results));
+  const { version, digest } = suiteOf(loadManifest());
+  const html = `${heading(HEADING)}<p>These are the results of programs that were run, each linked. The vectors of this site are version ${escapeHtml(version)}, digest ${code(short(digest))}:
+other digests are those of earlier ones. Random cases are compared with the reference.</p>
+${table(
+  HEADING.title,
+  ['Implementation', 'Language', 'Conforms to the classes', 'Right', 'Not offered', 'Random cases', 'Date', 'Vectors'],
+  rows,
+)}
+`;
+  return { html, headings: [HEADING] };
+}
+
+function row(file: string, { adapter, suite, date, counts, classes, random }: Results): string[] {
+  return [
+    link(`../vectors/claims/${file}`, escapeHtml(`${adapter.name} ${adapter.version}`)),
+    escapeHtml(adapter.language),
+    escapeHtml(joinWithAnd(claimedClasses(classes))).replaceAll(' ≤ ', '\u00a0≤\u00a0'),
+    `${formatNumber(counts.passed)} of ${formatNumber(counts.passed + counts.failed)}`,
+    formatNumber(counts.unsupported),
+    random === null ? '–' : formatNumber(random.compared),
+    `<time>${date.slice(0, 10)}</time>`,
+    `${escapeHtml(suite.version)} ${code(short(suite.digest))}`,
+  ];
+}
+
+const short = (digest: string): string => digest.slice(0, 8);

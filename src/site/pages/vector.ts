@@ -1,6 +1,6 @@
 import { escapeHtml, formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import { visible } from '../../conformance/report/text.ts';
-import type { Vector } from '../../conformance/types.ts';
+import type { Vector } from '../../conformance/vector.ts';
 import { playgroundLink } from './citations.ts';
 import { code, heading, link, relativeLink } from './html.ts';
 
@@ -27,11 +27,17 @@ export function vectorHtml(vector: Vector, links: VectorLinks): string {
     vector.error === undefined
       ? expectedHtml(operation, vector.expected as Readonly<Record<string, unknown>>)
       : `<dt>error</dt><dd>${code(vector.error)}</dd>`;
+  const flags = vector.flags.map((flag) =>
+    link(relativeLink(links.page, `vectors/flags.html#${flag}`), escapeHtml(flag)),
+  );
+  const { document, agrees } = vector;
+  const fingerprint = document === null ? 'no fingerprint' : code(document ?? '');
+  const languages = agrees.map((name) => LANGUAGES[name] ?? name);
   return `<article class="case">
 ${heading({ id, title: escapeHtml(id), depth: 2 })}<p>${escapeHtml(title)}${vector.status === 'retired' ? ' (retired)' : ''} ${playgroundLink(links.page, id)}</p>
 <dl>
 <dt>rules</dt><dd>${vector.rules.map((rule) => link(relativeLink(links.page, links.placeOfRule(rule)), rule)).join(' ')}</dd>
-${flagsHtml(vector, links.page)}<dt>operation</dt><dd>${code(operation)}</dd>
+${flags.length === 0 ? '' : `<dt>flags</dt><dd>${flags.join(' ')}</dd>\n`}<dt>operation</dt><dd>${code(operation)}</dd>
 </dl>
 <h3>Input</h3>
 <dl>
@@ -39,20 +45,10 @@ ${Object.entries(input).map(memberHtml).join('\n')}
 </dl>
 <h3>Expected</h3>
 ${outcome.startsWith('<dt>') ? `<dl>\n${outcome}\n</dl>` : outcome}
-${documentHtml(vector)}${evidenceHtml(vector)}</article>
+${document === undefined ? '' : `<dl>\n<dt>as a document</dt><dd>${fingerprint}</dd>\n</dl>\n`}${
+  languages.length === 0 ? '' : `<p>Confirmed by implementations in ${joinWithAnd(languages)}.</p>\n`
+}</article>
 `;
-}
-
-function flagsHtml({ flags }: Vector, page: string): string {
-  if (flags.length === 0) return '';
-  const items = flags.map((flag) => link(relativeLink(page, `vectors/flags.html#${flag}`), escapeHtml(flag)));
-  return `<dt>flags</dt><dd>${items.join(' ')}</dd>\n`;
-}
-
-function documentHtml({ document }: Vector): string {
-  if (document === undefined) return '';
-  const fingerprint = document === null ? 'no fingerprint' : code(document);
-  return `<dl>\n<dt>as a document</dt><dd>${fingerprint}</dd>\n</dl>\n`;
 }
 
 function expectedHtml(operation: string, expected: Readonly<Record<string, unknown>>): string {
@@ -63,11 +59,6 @@ function expectedHtml(operation: string, expected: Readonly<Record<string, unkno
   const shown = list(members.filter((member) => !isFolded(member)));
   const folded = members.filter(isFolded);
   return folded.length === 0 ? shown : `${shown}\n<details><summary>Every step</summary>\n${list(folded)}\n</details>`;
-}
-
-function evidenceHtml({ agrees }: Vector): string {
-  const languages = agrees.map((name) => LANGUAGES[name] ?? name);
-  return languages.length === 0 ? '' : `<p>Confirmed by implementations in ${joinWithAnd(languages)}.</p>\n`;
 }
 
 function memberHtml([name, value]: readonly [string, unknown]): string {

@@ -3,11 +3,10 @@ import { STEP_OF_OPERATION } from '../../conformance/diagnosis/steps.ts';
 import { namedStep } from '../../conformance/report/text.ts';
 import { loadFlags } from '../../conformance/suite/load.ts';
 import { loadRules } from '../../conformance/suite/rules.ts';
-import type { Vector, VectorGroup } from '../../conformance/types.ts';
+import type { VectorGroup } from '../../conformance/vector.ts';
 import { type Citations, pagesOfGroup, playgroundLink } from './citations.ts';
 import { anchorOfVectors, pageOfDocument } from './documents.ts';
-import { code, contentsOf, heading, link, relativeLink, table } from './html.ts';
-import type { Page } from './types.ts';
+import { code, contentsOf, heading, link, type Page, relativeLink, table } from './html.ts';
 import { vectorHtml } from './vector.ts';
 
 const INDEX = 'vectors/index.html';
@@ -27,18 +26,12 @@ export function renderVectors(groups: readonly VectorGroup[], citations: Citatio
   ];
 }
 
-/** The step that all vectors of a group are about; undefined if they are about several. */
-function stepOf({ vectors }: VectorGroup): number | undefined {
-  const [step, ...others] = new Set(vectors.map(({ operation }) => STEP_OF_OPERATION[operation]));
-  return others.length === 0 ? step : undefined;
-}
-
 function indexPage(groups: readonly VectorGroup[]): Page {
   const rows = groups.map((group) => {
-    const step = stepOf(group);
+    const [step, ...others] = new Set(group.vectors.map(({ operation }) => STEP_OF_OPERATION[operation]));
     return [
       link(`${group.group}.html`, escapeHtml(group.group)),
-      step === undefined ? 'several' : escapeHtml(namedStep(step)),
+      step === undefined || others.length > 0 ? 'several' : escapeHtml(namedStep(step)),
       formatNumber(group.vectors.length),
       escapeHtml(group.description),
       link(`${group.group}.json`, 'JSON'),
@@ -157,13 +150,11 @@ the expected result; ${code('‹U+0308›')} stands for a character that is hard
 ${numbers}<div data-filter="article" data-filter-label="Filter the cases of this page">
 ${vectors.map((vector) => vectorHtml(vector, { page: path, placeOfRule })).join('')}</div>
 ${numbers}`,
-      contents: contentsOf(vectors.map(entryOf)),
+      contents: contentsOf(
+        vectors.map(({ id }) => ({ id, title: escapeHtml(id.slice(id.indexOf('/') + 1)), depth: 2 })),
+      ),
     };
   });
-}
-
-function entryOf({ id }: Vector): { id: string; title: string; depth: number } {
-  return { id, title: escapeHtml(id.slice(id.indexOf('/') + 1)), depth: 2 };
 }
 
 function pagination(paths: readonly string[], current: string): string {

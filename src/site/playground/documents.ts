@@ -1,13 +1,12 @@
 import { formatBytes, pluralize } from '../../common/text.ts';
 import { DEFAULT_LIMITS } from '../../extract/limits.ts';
 import { type Doc, type State, type Store, shownDocs } from './store.ts';
-import { JobError, runJob } from './work/jobs.ts';
-import type { FileSource, Listed, Listing, Source } from './work/types.ts';
+import { JobError, runJob } from './worker/jobs.ts';
+import type { FileSource, Listed, Listing, Source } from './worker/tasks.ts';
 
 /** The maximum number of documents held. */
 const MAX_DOCS = 200;
 
-/** The analyses that run, at most one for each document. */
 export type Analyses = ReturnType<typeof createAnalyses>;
 
 export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void) {
@@ -74,11 +73,6 @@ function docOfSource({ bytes, name, ...about }: FileSource): Doc {
   return newDoc({ name, isFile: true, content: { blob: new Blob([bytes]), ...about } });
 }
 
-function docOfMember(listed: Listed): Doc {
-  return 'failure' in listed ? newDoc({ ...listed, isFile: true, status: 'failed' }) : docOfSource(listed.source);
-}
-
-/** Reads the text or the file of a document. */
 async function read({ name, text, content }: Doc): Promise<Source> {
   if (content === undefined) return { text, name };
   const { blob, ...about } = content;
@@ -137,22 +131,21 @@ export function createDocuments(store: Store, analyses: Analyses) {
       store.set({ docs, shown, label });
       docs.forEach(start);
     },
-    /** Puts the documents of an archive in its place. */
     openListing(id: number, { listed, left }: Listing): void {
       const { docs, shown } = store.state;
       const archive = docs.find((doc) => doc.id === id);
       const [a, b] = shown.map((each) => (each === id ? 0 : each)) as [number, number];
       store.set({ docs: docs.filter((doc) => doc !== archive), shown: [a, b] });
       if (listed.length === 0) store.set({ notice: `There are no documents in ${archive?.name}.` });
-      openAll(null, listed.map(docOfMember));
+      const docOf = (each: Listed): Doc =>
+        'failure' in each ? newDoc({ ...each, isFile: true, status: 'failed' }) : docOfSource(each.source);
+      openAll(null, listed.map(docOf));
       noteLeftOut(left);
     },
   };
 }
 
-function isEmpty(doc: Doc | undefined): boolean {
-  return doc === undefined || (!doc.isFile && doc.text === '');
-}
+const isEmpty = (doc: Doc | undefined): boolean => doc === undefined || (!doc.isFile && doc.text === '');
 
 /** Returns the documents after `doc` has replaced the one in a pane. */
 function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'docs' | 'shown'> {

@@ -1,4 +1,4 @@
-import type { FileSource } from './work/types.ts';
+import type { FileSource } from './worker/tasks.ts';
 
 /** The first page of a visitor is loaded at once, the other documents when they are chosen. */
 const FERRY = `The ferry leaves at dawn, and nobody on the quay remembers who bought the twelve tickets. Twelve boxes of old letters stood in the attic until the roof began to leak; then the mice moved into the cellar, and the letters went to the library of the town. The librarian read them all in one winter. She found that the writer had left the island twice and had come back three times, which puzzled her until she saw that the first crossing was not on paper. Her notes fill two folders, and both are open to every reader.`;
@@ -39,9 +39,7 @@ export const EXAMPLES: readonly {
   { title: 'Two strangers', load: async () => [FERRY, (await import('./examples/texts.ts')).BREAD] },
 ];
 
-function page(name: string, html: string): Sample {
-  return { name, bytes: new TextEncoder().encode(html) };
-}
+const page = (name: string, html: string): Sample => ({ name, bytes: new TextEncoder().encode(html) });
 
 /** Decodes a data URL: the policy of the page forbids to fetch one. */
 function bytesOf(url: string): Uint8Array<ArrayBuffer> {

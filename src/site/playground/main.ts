@@ -4,10 +4,10 @@ import { acceptDrops } from './files.ts';
 import { createKeeper } from './keep/keeper.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
-import { copy } from './view/copy.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
+import { copy } from './view/widgets.ts';
 
 const store = createStore();
 const actions = createActions(store);

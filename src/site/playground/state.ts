@@ -10,7 +10,6 @@ export interface PlaygroundState {
 }
 
 export const EMPTY_STATE: PlaygroundState = { a: '', b: '', label: DOCUMENT_LABEL };
-
 /** Texts of more 16-bit units than this are compressed in a link. */
 const MAX_PLAIN = 1500;
 /** The maximum length of a fragment, which the address bars of Chromium and Firefox and most forums accept. */
@@ -33,15 +32,16 @@ export function formatExample(example: number, label: string): string {
   return String(new URLSearchParams({ example: String(example), ...labelField({ label }) }));
 }
 
-/**
- * Formats a state as the fragment of a URL, without `#`: plain if it is short, otherwise compressed; null if it is too long.
- */
+/** Formats a state as the fragment of a URL: plain if it is short, otherwise compressed; null if it is too long. */
 export async function formatFragment(state: PlaygroundState): Promise<string | null> {
   if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
   if (state.a.length + state.b.length > MAX_LINKED) return null;
   const plain = plainFragment(state);
   if (plain.length <= MAX_PLAIN) return plain;
-  const z = toBase64Url(await deflate(JSON.stringify([state.a, state.b])));
+  const texts = new Blob([JSON.stringify([state.a, state.b])]).stream();
+  const bytes = (await collect(texts.pipeThrough(new CompressionStream('deflate-raw'))))!;
+  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const z = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   const packed = String(new URLSearchParams({ z, ...labelField(state) }));
   const shorter = packed.length < plain.length ? packed : plain;
   return shorter.length > MAX_FRAGMENT ? null : shorter;
@@ -66,7 +66,10 @@ async function unpack(packed: string): Promise<[string, string]> {
   let text: string | null;
   let texts: unknown;
   try {
-    text = await inflate(fromBase64Url(packed));
+    const binary = atob(packed.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const inflated = await collect(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw')));
+    text = inflated && new TextDecoder().decode(inflated);
     texts = text === null ? undefined : JSON.parse(text);
   } catch (cause) {
     throw new Error('it is damaged or incomplete', { cause });
@@ -95,16 +98,6 @@ function labelOf(text: string | null): string {
   }
 }
 
-async function deflate(text: string): Promise<Uint8Array> {
-  return (await collect(new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'))))!;
-}
-
-async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
-  const inflated = await collect(stream);
-  return inflated && new TextDecoder().decode(inflated);
-}
-
 async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array | null> {
   const reader = stream.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
@@ -115,14 +108,4 @@ async function collect(stream: ReadableStream<Uint8Array>): Promise<Uint8Array |
     if (size > MAX_TEXT) return null;
     parts.push(value as Uint8Array<ArrayBuffer>);
   }
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

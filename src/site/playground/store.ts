@@ -3,7 +3,7 @@ import type { Passages } from '../../duplicates/passages.ts';
 import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './work/types.ts';
+import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './worker/tasks.ts';
 
 export interface Content {
   readonly blob: Blob;
@@ -97,12 +97,10 @@ export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[]
   return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
 }
 
-/** Tests whether groups are shown instead of two documents. */
 export function isList({ docs, shown }: State): boolean {
   return docs.length > 2 && shown.every((id) => id === 0);
 }
 
-/** Returns the number of the example that is shown as it is. */
 export function shownExample({ docs, shown, example }: State): number | undefined {
   return docs.every(({ isSample }) => isSample) && shown[0] === docs[0]?.id ? example : undefined;
 }

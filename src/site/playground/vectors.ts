@@ -3,7 +3,7 @@ import { decode } from '../../scheme/decode.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
 import { EMPTY_STATE, type PlaygroundState } from './state.ts';
 import type { OpenVector } from './store.ts';
-import type { FileSource } from './work/types.ts';
+import type { FileSource } from './worker/tasks.ts';
 
 interface Vector {
   readonly id: string;
@@ -21,15 +21,7 @@ const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
 );
 
 /** Operations whose input is one text or bytes. */
-const TEXT_OPERATIONS = new Set([
-  'decode',
-  'classify',
-  'normalise',
-  'strip-locators',
-  'tokenise',
-  'token-hash',
-  'fingerprint',
-]);
+const TEXT_OPERATIONS = new Set('decode classify normalise strip-locators tokenise token-hash fingerprint'.split(' '));
 
 interface Opened {
   readonly vector: OpenVector;

@@ -148,19 +148,12 @@ describe('a baseline', () => {
   });
 });
 
-describe('conformance of an adapter that cannot be run', () => {
+test.each([
+  ['an adapter that cannot be run', [...SHORT, '--', process.execPath, '-e', 'process.exit(1)'], 3],
+  ['wrong usage', ['--update-baseline'], 2],
+])('no report is written for %s', async (_, args, code) => {
+  const cwd = folder();
   const options = RUN_REPORTS.flatMap((name) => [`--${name}`, name]);
-
-  test('leaves no report', async () => {
-    const cwd = folder();
-    const failing = ['conformance', ...SHORT, ...options, '--', process.execPath, '-e', 'process.exit(1)'];
-    expect((await run(failing, { cwd })).code).toBe(3);
-    expect(readdirSync(cwd)).toEqual([]);
-  });
-
-  test('writes no file after wrong usage', async () => {
-    const cwd = folder();
-    expect(await run(['conformance', ...options, '--update-baseline'], { cwd })).toMatchObject({ code: 2 });
-    expect(readdirSync(cwd)).toEqual([]);
-  });
+  expect(await run(['conformance', ...options, ...args], { cwd })).toMatchObject({ code });
+  expect(readdirSync(cwd)).toEqual([]);
 });

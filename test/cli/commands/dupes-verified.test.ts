@@ -10,7 +10,6 @@ import { folder, jsonLines, jsonOf, MAIN, run, stdoutOf, testWrongUsage, wordsOf
 
 const TEXT = wordsOf('w', 300).join(' ');
 const NEAR = `${wordsOf('w', 298).join(' ')} other words`;
-
 /** Two texts with the same fingerprint and hardly a word in common: one token decides all bits. */
 const HEAVY = ['alpha', 'beta', 'gamma'].map((word) => `${'heavy '.repeat(40)}${wordsOf(word, 35).join(' ')}`);
 

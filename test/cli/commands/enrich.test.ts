@@ -33,7 +33,6 @@ const lineOf = (uri: string, entry: object) => `${keyOf(uri)} ${JSON.stringify(e
 
 const LINE_A = lineOf(A, entryOf(A, 0, A_GZ.length));
 const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
-
 /** The lines with the fingerprints, as `hash --cdxj` writes them. */
 const HASHED = await stdoutOf(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) });
 const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];
@@ -115,6 +114,28 @@ describe('enrich keeps everything else in a line', () => {
   });
 });
 
+test('enrich adds losses, and replaces those of the line', async () => {
+  const page = (fields: object) => gz(warcRecord(httpOf('text/html', '<p>one'), { 'WARC-Target-URI': A, ...fields }));
+  const [cut, whole] = [page({ 'WARC-Truncated': 'length' }), page({})];
+  const lines = [
+    lineOf(A, entryOf(A, 0, cut.length)),
+    lineOf(A, { losses: 'markup', ...entryOf(A, 0, cut.length) }),
+    lineOf(A, { ...entryOf(A, cut.length, whole.length), losses: 'damaged' }),
+  ];
+  const cwd = folder({ 'x.warc.gz': Buffer.concat([cut, whole]), 'index.cdxj': lines.join('') });
+  const { stdout } = await run(['enrich', 'index.cdxj'], { cwd });
+  expect(stdout.split('\n').map((line) => /"losses":"[^"]*"/.exec(line)?.[0])).toEqual([
+    '"losses":"damaged"',
+    '"losses":"damaged"',
+    '"losses":""',
+    undefined,
+  ]);
+  expect((await run(['hash', '--cdxj', 'x.warc.gz'], { cwd })).stdout).toContain('","losses":"damaged"}\n');
+  // A second run changes nothing.
+  writeFileSync(join(cwd, 'index.cdxj'), stdout);
+  expect((await run(['enrich', 'index.cdxj'], { cwd })).stdout).toBe(stdout);
+});
+
 test('enrich keeps headers, empty lines and lines of the same capture in their places', async () => {
   const [start, end] = ['!OpenWayback-CDXJ 1.0\n@meta {"a":1}\n\n', ' \r\n\n'];
   expect(await enrich(start + LINE_A + LINE_A + end + LINE_B)).toMatchObject({
@@ -178,13 +199,13 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
     [
       'an offset in a record',
       { ...small, offset: 5 },
-      'x.warc.gz: offset 5: expected the start of a WARC record, or of one compressed with gzip',
+      'x.warc.gz: offset 5: expected the start of a WARC or ARC record, or of one compressed with gzip',
     ],
     ['a length that is too small', { ...small, length: 99 }, 'x.warc.gz: offset 0: damaged gzip: unexpected end'],
     [
       'no length',
       { ...small, length: 0 },
-      'x.warc.gz: offset 0: expected the start of a WARC record, or of one compressed with gzip',
+      'x.warc.gz: offset 0: expected the start of a WARC or ARC record, or of one compressed with gzip',
     ],
     [
       'another URL',
@@ -265,7 +286,6 @@ describe('enrich rejects a file that is not CDXJ', () => {
   const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 412 738 x.warc.gz\n';
   test.each([
     ['CDX', CDX, 'is CDX, with fields separated by spaces, not CDXJ'],
-    ['CDX with a header', ` CDX N b a m s k r M S V g\n${CDX}`, 'is CDX, with fields separated by spaces, not CDXJ'],
     [
       'a WARC file',
       record(A),
@@ -296,6 +316,18 @@ describe('enrich rejects a file that is not CDXJ', () => {
   test('but not an empty file', async () => {
     expect(await enrich('')).toMatchObject(success(''));
   });
+});
+
+test.each([
+  ['11', 'N b a m s k r M S V g', (offset: number, length: number) => `200 - - - ${length} ${offset}`],
+  ['9', 'N b a m s k r V g', (offset: number) => `200 - - ${offset}`],
+])('enrich makes CDXJ of CDX with %s fields', async (count, letters, values) => {
+  const cdx = (uri: string, offset: number, length: number): string =>
+    `${keyOf(uri)} ${uri} text/html ${values(offset, length)} x.warc.gz\n`;
+  const lines = [cdx(A, 0, A_GZ.length), cdx(B, A_GZ.length, B_GZ.length)].join('');
+  const expected = count === '11' ? HASHED : HASHED.replaceAll(/"length":"\d+",/g, '');
+  expect(await enrich(` CDX ${letters}\n${lines}`)).toMatchObject(success(expected));
+  expect(await enrich(` CDX ${letters}\none two\n`)).toMatchObject({ code: 3, stdout: '' });
 });
 
 describe('enrich', () => {

@@ -95,7 +95,7 @@ describe('extract', () => {
     expect(code).toBe(3);
     const [page, error] = stdout.trimEnd().split('\n');
     expect(page).toMatch(
-      /^\{"path":"page\.html","mediaType":"text\/html","extractor":"html\/\d+","charset":"windows-1252","warnings":\[\],"text":"some words\\nin a page"\}$/,
+      /^\{"path":"page\.html","mediaType":"text\/html","extractor":"html\/\d+","charset":"windows-1252","losses":\[\],"warnings":\[\],"text":"some words\\nin a page"\}$/,
     );
     expect(JSON.parse(error!)).toMatchObject({ path: 'slides.ps', error: { code: 'unsupported-media-type' } });
   });

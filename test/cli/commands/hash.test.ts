@@ -201,10 +201,33 @@ describe('hash', () => {
     const files = { 'whole.txt': `x${letters}`, 'end.txt': bytes('x\xc3'), 'late.txt': Buffer.from(`${letters} `) };
     files['late.txt'][390_001] = 0x20;
     const { stderr } = await run(['hash', 'end.txt', 'late.txt', 'whole.txt'], { cwd: folder(files) });
-    expect(stderr.match(/^simhash-doc: .*: warning/gm)).toEqual([
-      'simhash-doc: end.txt: warning',
-      'simhash-doc: late.txt: warning',
+    expect(stderr.match(/^simhash-doc: .*: warning.*/gm)).toEqual([
+      expect.stringMatching(/^simhash-doc: end.txt: warning: not well-formed UTF-8.* \(and 1 more like this\)$/),
     ]);
+  });
+
+  test('carries codes of what a text may have lost, counts them, and fails for those of --refuse', async () => {
+    const page = (text: string) => bytes(`<p>caf\xe9 ${text}`);
+    const files = {
+      'a.html': page('1'),
+      'b.html': page('22'),
+      'c.tex': 'one',
+      'd.html': '<frameset></frameset>',
+      'e.txt': 'f',
+    };
+    const cwd = folder(files);
+    const { stdout, stderr } = await run(['hash', '--json', '.'], { cwd });
+    expect(jsonLines(stdout).map(({ path, losses }) => [path, losses])).toEqual([
+      ['./a.html', ['charset-guessed']],
+      ['./b.html', ['charset-guessed']],
+      ['./c.tex', ['markup']],
+      ['./e.txt', undefined],
+    ]);
+    expect(stderr).toContain('a.html: warning: no charset is declared: read as windows-1252 (and 1 more like this)\n');
+    expect(stderr).toContain('3 documents have warnings: 2 charset-guessed, 1 markup\n');
+    const refused = await run(['hash', '--refuse', 'charset-guessed', '--refuse', 'damaged', '.'], { cwd });
+    expect([refused.code, refused.stdout.match(/\S+$/gm)]).toEqual([3, ['./c.tex', './e.txt']]);
+    expect(refused.stderr).toContain('a.html: is refused (--refuse charset-guessed): no charset is declared');
   });
 
   test('detects the medium in as many bytes as extraction does', async () => {

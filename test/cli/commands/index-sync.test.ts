@@ -248,13 +248,13 @@ test('an index warns of two extractors of HTML, and names both', async () => {
     'b.html': `<main>${page('b')}</main>`,
     'c.txt': page('c'),
   });
-  const warning = 'mixes documents read by html/1 and by html-article/1';
+  const warning = 'mixes documents read by html/2 and by html-article/2';
   expect((await counts(cwd, 'add', 'store', 'a.html', 'b.html')).stderr).toBe('');
   expect((await counts(cwd, 'add', 'store', 'c.txt', '--extractor', 'article')).stderr).toBe('');
   expect((await counts(cwd, 'add', 'store', 'a.html', '--extractor', 'article')).stderr).toContain(warning);
   expect((await counts(cwd, 'add', 'store', 'b.html', '--extractor', 'article')).stderr).toBe('');
 
-  const mixed = 'mixes documents read by html-article/1 and by html/1';
+  const mixed = 'mixes documents read by html-article/2 and by html/2';
   for (const args of [
     ['index', 'query', 'store', 'a.html'],
     ['dupes', '--store', 'store', 'a.html'],
@@ -276,6 +276,6 @@ test('lists with two extractors of HTML cause a warning that names both', async 
   expect(await dupes(article)).not.toContain('mixes');
   const check = async (...more: string[]) =>
     (await run(['hash', '--check', '-', ...more], { cwd, stdin: article })).stderr;
-  expect(await check()).toContain('the comparison mixes documents read by html-article/1 and by html/1');
+  expect(await check()).toContain('the comparison mixes documents read by html-article/2 and by html/2');
   expect(await check('--extractor', 'article')).not.toContain('mixes');
 });

@@ -27,16 +27,12 @@ function expiry(usage: (elapsed: number) => Usage | undefined): { at: number; is
 }
 
 describe('a deadline', () => {
-  test('holds for a process that always computes', () => {
-    expect(expiry((elapsed) => ({ cpu: elapsed, isRunnable: true }))).toEqual({ at: TIME, isIdle: false });
-  });
-
-  test('holds for a process that sleeps', () => {
-    expect(expiry(() => ({ cpu: 50, isRunnable: false }))).toEqual({ at: TIME, isIdle: true });
-  });
-
-  test('holds if the usage is not known', () => {
-    expect(expiry(() => undefined)).toEqual({ at: TIME, isIdle: true });
+  test.each<[string, Parameters<typeof expiry>[0], boolean]>([
+    ['for a process that always computes', (elapsed) => ({ cpu: elapsed, isRunnable: true }), false],
+    ['for a process that sleeps', () => ({ cpu: 50, isRunnable: false }), true],
+    ['if the usage is not known', () => undefined, true],
+  ])('holds %s', (_, usage, isIdle) => {
+    expect(expiry(usage)).toEqual({ at: TIME, isIdle });
   });
 
   test('counts CPU time while a process waits for a processor', () => {

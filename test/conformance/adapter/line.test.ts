@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseLine } from '../../../src/conformance/adapter/line/reply.ts';
+import { parseLine } from '../../../src/conformance/adapter/line.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
@@ -67,15 +67,10 @@ describe('a reply', () => {
 });
 
 test('a process that answers with raw bytes breaks the protocol', async () => {
-  const adapter = createProcessAdapter([
-    process.execPath,
-    new URL('hostile-adapter.mjs', import.meta.url).pathname,
-    'raw-octets',
-  ]);
+  const path = new URL('hostile-adapter.mjs', import.meta.url).pathname;
+  const adapter = createProcessAdapter([process.execPath, path, 'raw-octets']);
   const answer = await adapter.request('token-hash', { text: 'a' });
   await adapter.close();
-  expect(answer).toMatchObject({
-    kind: 'protocol',
-    detail: expect.stringMatching(/^garbage: ill-formed UTF-8.*: ff fe/),
-  });
+  const detail = expect.stringMatching(/^garbage: ill-formed UTF-8.*: ff fe/);
+  expect(answer).toMatchObject({ kind: 'protocol', detail });
 });

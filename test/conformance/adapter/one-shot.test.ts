@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AdapterLimits } from '../../../src/conformance/adapter/limits.ts';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
+import type { AdapterLimits } from '../../../src/conformance/options.ts';
 import { firstRows } from '../../suite.ts';
 import { ended } from './ended.ts';
 

@@ -6,10 +6,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import { type Language, SKELETONS, writeSkeleton } from '../../../src/conformance/adapter/skeletons.ts';
-import { inputToSend } from '../../../src/conformance/judge/vector.ts';
+import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
 import { runSmoke } from '../../../src/conformance/smoke.ts';
+import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
 import { isThere } from '../../adapters/implementations.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
-import type { VectorGroup } from '../../../src/conformance/types.ts';
+import type { VectorGroup } from '../../../src/conformance/vector.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
 import { run as runGroups, shortGroups } from '../changed.ts';
 import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';
@@ -64,6 +64,12 @@ describe('later steps', () => {
   test('are right if they are right for correct input', async () => {
     const { firstStep } = await run('no-locators', {}, groups);
     expect(firstStep).toMatchObject({ right: [5, 7, 8, 9, 10, 11], wrong: [] });
+  });
+
+  test('are not called right if their vectors were not run', async () => {
+    const locators = groups.filter(({ group }) => group === 'strip-locators');
+    const { firstStep } = await run('no-locators', {}, locators);
+    expect(firstStep).toMatchObject({ step: 4, right: [], wrong: [] });
   });
 
   test('are wrong if they are wrong by themselves', async () => {

@@ -8,7 +8,7 @@ import {
   nameOfClass,
   operationsOf,
 } from '../../../src/conformance/judge/classes.ts';
-import { runVector } from '../../../src/conformance/judge/vector.ts';
+import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
@@ -63,7 +63,6 @@ async function judge(adapter: Adapter, change: (outcome: VectorOutcome) => Vecto
 
 /** The operations on strings that lookup needs, as hash does. */
 const STRINGS = ['serialise', 'parse', 'parse-hex', 'parse-label', 'parse-labelled', 'format-labelled', 'compare'];
-
 const ALL = ['hash', 'fingerprint', 'text', 'lookup (k ≤ 64)'];
 let everything: readonly string[];
 

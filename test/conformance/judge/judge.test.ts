@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeResult } from '../../../src/conformance/judge/judge.ts';
-import type { Operation } from '../../../src/conformance/types.ts';
+import type { Operation } from '../../../src/conformance/vector.ts';
 
 const FINGERPRINT = { fingerprint: 'LATEPLCY22DQQ', decoded: 'a', tokens: ['a'], counters: [1, -1] };
 const EXTRACTION = { fingerprint: 'LATEPLCY22DQQ', within: 2 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prune } from '../../../src/conformance/judge/prune.ts';
+import { prune } from '../../../src/conformance/judge/judge.ts';
 
 test('a pruned result is about as large as the expected one', () => {
   const actual = { text: 'x'.repeat(1e6), tokens: Array.from({ length: 1e5 }, () => 'y'.repeat(1e4)), more: [[['z']]] };

@@ -3,7 +3,7 @@ import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { findSlip } from '../../../src/conformance/judge/slips.ts';
 import { diagnose } from '../../../src/conformance/report/diagnose.ts';
 import { writeTerminal } from '../../../src/conformance/report/terminal/terminal.ts';
-import type { Operation } from '../../../src/conformance/types.ts';
+import type { Operation } from '../../../src/conformance/vector.ts';
 import { createChanged, run, shortGroups } from '../changed.ts';
 
 type Result = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareRandomly } from '../../../src/conformance/random/compare.ts';
 import { createRandom, randomInputs } from '../../../src/conformance/random/inputs.ts';
-import type { Operation } from '../../../src/conformance/types.ts';
+import type { Operation } from '../../../src/conformance/vector.ts';
 import { createChanged } from '../changed.ts';
 
 const draw = (operation: Operation, key: string): string[] => {

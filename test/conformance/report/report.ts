@@ -1,5 +1,4 @@
-import type { ClassVerdict } from '../../../src/conformance/judge/classes.ts';
-import type { Unanswered } from '../../../src/conformance/judge/unanswered.ts';
+import type { ClassVerdict, Unanswered } from '../../../src/conformance/judge/classes.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 
@@ -94,7 +93,7 @@ export const FAILING: Report = {
     ...{ mean: 37 / 7, largest: 31, shares: { 0: 4 / 7, 1: 4 / 7, 3: 6 / 7, 6: 6 / 7 } },
   },
   random: {
-    ...{ seed: 42, compared: 300, unanswered: [] },
+    ...{ seed: 42, cases: 150, compared: 300, unanswered: [] },
     disagreements: [
       {
         ...{ case: 7, operation: 'tokenise', input: { text: `small ${NASTY}` } },
@@ -140,7 +139,7 @@ export const PASSING: Report = {
   resemblances: [],
   newerUnicodeOnly: false,
   grade: { ...FAILING.grade!, bothNone: 10, missing: 0, distances: {}, mean: null, largest: null, shares: null },
-  random: { seed: 1, compared: 100, disagreements: [], unanswered: [] },
+  random: { seed: 1, cases: 100, compared: 100, disagreements: [], unanswered: [] },
   restarts: 0,
   exit: null,
   encoding: null,

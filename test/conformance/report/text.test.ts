@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { joinWithAnd } from '../../../src/common/text.ts';
-import { valueAt } from '../../../src/conformance/judge/difference.ts';
+import { valueAt } from '../../../src/conformance/judge/judge.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { showDifference, showInput } from '../../../src/conformance/report/differences.ts';
-import { lastLines, namedSteps, quoted, shown, visible } from '../../../src/conformance/report/text.ts';
+import {
+  lastLines,
+  namedSteps,
+  quoted,
+  showDifference,
+  showInput,
+  shown,
+  visible,
+} from '../../../src/conformance/report/text.ts';
 
 describe('the text', () => {
   test.each([

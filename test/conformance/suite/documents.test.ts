@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/documents.ts';
 import { loadFiles, loadGroups } from '../../../src/conformance/suite/load.ts';
-import type { Vector } from '../../../src/conformance/types.ts';
+import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/select.ts';
+import type { Vector } from '../../../src/conformance/vector.ts';
 import { createChanged, run, shortGroups } from '../changed.ts';
 
 const files = loadFiles();

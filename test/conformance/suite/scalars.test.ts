@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
-import { runVector } from '../../../src/conformance/judge/vector.ts';
+import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
 import type { ScalarFinding } from '../../../src/conformance/outcome.ts';
 import { scalarLines } from '../../../src/conformance/report/terminal/failures.ts';
 import { checkVector } from '../../../src/conformance/run.ts';
-import { caseOf, countCases } from '../../../src/conformance/suite/accumulate.ts';
-import { scalarsOf, textOfScalars } from '../../../src/conformance/suite/scalars.ts';
-import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/types.ts';
+import { caseOf, countCases, scalarsOf, textOfScalars } from '../../../src/conformance/suite/accumulate.ts';
+import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/vector.ts';
 import { bare, makeOracle } from '../../tools/generate/oracle.ts';
 import { createChanged, run } from '../changed.ts';
 

@@ -649,6 +649,63 @@ const hasWget = (() => {
   }
 })();
 
+describe('an ARC file', () => {
+  const arc = (url: string, body: string | Buffer, more = '') =>
+    Buffer.concat([
+      Buffer.from(`${url} 127.0.0.1 20080430204825 text/html ${more}${body.length}\n`),
+      Buffer.from(body as string),
+      Buffer.from('\n'),
+    ]);
+  const records = (more = ''): Buffer[] => [
+    arc(
+      `filedesc://${'a'.repeat(80)}.arc`,
+      '1 0 Archive\nURL IP-address Archive-date Content-type Archive-length\n',
+      more,
+    ),
+    arc('dns:a.example', '20080430204825\na.example. IN A 127.0.0.1\n', more),
+    arc('http://a.example/a b', response('<html><p>one'), more),
+    arc('http://a.example/2', response('<html><p>two'), more),
+    arc('ftp://a.example/3', 'three', more),
+  ];
+  const PAGES = ['[filedesc]', '[dns]', '<html><p>one', '<html><p>two', 'three'];
+
+  test.each([
+    ['version 1', records(), false],
+    ['version 2', records('200 ABC - 0 a.arc '), false],
+    ['a gzip member for each record', records().map((each) => zlib.gzipSync(each)), true],
+  ])('is read: %s', async (_name, parts, isGzip) => {
+    for (const size of [1 << 20, 7]) {
+      const { list, members } = await read(parts, { size });
+      expect(list).toEqual(PAGES);
+      const end = isGzip ? 0 : 1;
+      const [before] = [Buffer.concat(parts.slice(0, 2)).length];
+      expect(members[0]).toMatchObject({
+        name: 'http://a.example/a b',
+        date: '20080430204825',
+        status: 200,
+        location: { offset: before, length: parts[2]!.length - end },
+      });
+    }
+    const start = isGzip ? zlib.gunzipSync(parts[0]!) : parts[0]!;
+    expect(detectType(start)).toBe('warc');
+    // An index points to a single record.
+    expect((await read(parts[3]!)).list).toEqual(['<html><p>two']);
+  });
+
+  test('continues after damage', async () => {
+    const [a, b, c, d, e] = records() as [Buffer, Buffer, Buffer, Buffer, Buffer];
+    expect((await read([a, b, Buffer.from('lost\nlost\n'), c, d, e.subarray(0, -3)])).list).toEqual([
+      ...PAGES.slice(0, 2),
+      'damaged',
+      ...PAGES.slice(2, 4),
+      'damaged',
+    ]);
+    const zipped = [a, b, c, d, e].map((each) => zlib.gzipSync(each));
+    zipped[2] = zipped[2]!.subarray(0, -20);
+    expect((await read(zipped)).list).toEqual(['[filedesc]', '[dns]', 'damaged', '<html><p>two', 'three']);
+  });
+});
+
 describe.skipIf(!isThere('wget', hasWget))('a WARC file of wget', () => {
   test.each([true, false])('is read compressed: %s', async (isCompressed) => {
     const html = '<html><p>A page, a page, a page, a page, a page';

@@ -7,8 +7,8 @@ const read = (markup: string, hints: ExtractionHints = {}) =>
 
 describe('the article of a page (HTM-7)', () => {
   test('is recorded as a separate extractor', async () => {
-    expect(await read(PAGE)).toMatchObject({ text: 'three', extractor: 'html-article/1', mediaType: 'text/html' });
-    expect(await read(PAGE, { extractor: undefined })).toMatchObject({ extractor: 'html/1' });
+    expect(await read(PAGE)).toMatchObject({ text: 'three', extractor: 'html-article/2', mediaType: 'text/html' });
+    expect(await read(PAGE, { extractor: undefined })).toMatchObject({ extractor: 'html/2' });
   });
 
   test('is read from HTML only', async () => {

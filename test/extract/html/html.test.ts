@@ -30,7 +30,17 @@ const CASES: readonly (readonly [rule: string, markup: string, text: string])[] 
   ['HTM-3 script in the head', '<head><script>a</script></head>b', 'b'],
   ['HTM-3 style', 'a<style>b { color: red }</style>c', 'ac'],
   ['HTM-3 template', 'a<template><p>b</p></template>c', 'ac'],
-  ['HTM-3 shadow root', 'a<div><template shadowrootmode=open><p>b</p></template></div>c', 'a\nc'],
+  ['HTM-8 shadow root', 'a<div><template shadowrootmode=open><p>b</p></template></div>c', 'a\nb\nc'],
+  [
+    'HTM-8 a slot in another host',
+    '<x-a><template shadowrootmode=open><p><slot></slot>!</p></template>a<b>b</b></x-a>',
+    'ab!',
+  ],
+  [
+    'HTM-8 a table before which text is moved',
+    '<div><template shadowrootmode=open><slot></slot></template><table>a<tr><td>b</table></div>',
+    'a\nb',
+  ],
   ['HTM-3 noscript', 'a<noscript><p>b</p></noscript>c', 'ac'],
   ['HTM-3 noscript in the head does not end it', '<head><noscript><p>a</p></noscript><title>b</title></head>c', 'c'],
   ['HTM-3 comment', 'a<!-- b -->c', 'ac'],
@@ -206,10 +216,52 @@ function utf16(text: string, bigEndian = false): Uint8Array {
 const META = (label: string) => `<meta charset=${label}><p>#`;
 const PADDING = `<!--${'x'.repeat(1100)}-->`;
 
+describe('XHTML (HTM-2)', () => {
+  const page = (inside: string): Uint8Array =>
+    utf8.encode(`<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml">${inside}</html>`);
+  const read = (bytes: Uint8Array, path = 'a.xhtml') => extract(bytes, { path });
+
+  test.each([
+    ['an element without content', '<head><title/><script src="a"/></head><body><p>a</p></body>', 'a'],
+    ['CDATA', '<body><p><![CDATA[a < b]]></p></body>', 'a < b'],
+    ['an entity of HTML', '<body><p>a&nbsp;b</p></body>', 'a\u00a0b'],
+    ['hidden elements', '<body><p hidden="">a</p><dialog>b</dialog><template><p>c</p></template>d</body>', 'd'],
+    ['no shadow root', '<body><div><template shadowrootmode="open">a</template>b</div></body>', 'b'],
+  ])('is XML: %s', async (_name, inside, text) => {
+    expect(await read(page(inside), 'a.XHT')).toMatchObject({
+      text,
+      extractor: 'html/2',
+      charset: 'UTF-8',
+      warnings: [],
+    });
+  });
+
+  test('is HTML, with a warning, if it is not well-formed', async () => {
+    const { text, warnings } = await read(page('<body><p>a<p>b</body>'));
+    expect(text).toBe('a\nb');
+    expect(warnings).toEqual([expect.stringMatching(/^not well-formed XML \(.+\): read as HTML$/)]);
+  });
+
+  test('is HTML by another name', async () => {
+    expect((await read(page('<head><title/></head><body><p>a</p></body>'), 'a.html')).text).toBe('');
+  });
+
+  test('has an article', async () => {
+    const bytes = page('<body><nav>a</nav><article><p>b</p></article></body>');
+    expect(await extract(bytes, { path: 'a.xhtml', extractor: 'article' })).toMatchObject({ text: 'b' });
+  });
+});
+
+test('a NUL does not make a page binary data', async () => {
+  expect((await extract(utf8.encode('<html><p>a\0b</p>'))).text).toBe('ab');
+});
+
 describe('the charset of HTML (HTM-1)', () => {
   test.each<readonly [name: string, bytes: Uint8Array, hints: ExtractionHints, charset: string, text: string]>([
     ['default', bytesOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
-    ['default reads UTF-8 as it says', bytesOf('<p>#', 'c3a9'), {}, 'windows-1252', 'Ã©'],
+    ['UTF-8 without a declaration', bytesOf('<p>#', 'c3a9'), {}, 'UTF-8', 'é'],
+    ['UTF-8 that is cut', bytesOf('<p>#', 'c3a9c3'), {}, 'windows-1252', 'Ã©Ã'],
+    ['a late meta beats UTF-8', bytesOf(`#${PADDING}${META('windows-1252')}`, 'c3a9'), {}, 'windows-1252', 'Ã©'],
     ['meta charset', bytesOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
     ['meta charset in quotes and odd case', bytesOf('<META CHARSET=" Utf8 "><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
     [
@@ -330,12 +382,7 @@ describe('the charset of HTML (HTM-1)', () => {
     expect(await warnings(bytesOf('<p>a'))).toEqual([]);
     expect(await warnings(bytesOf(META('utf-8'), 'c3a9'))).toEqual([]);
     expect(await warnings(bytesOf('<p>#', 'e9'))).toEqual(['no charset is declared: read as windows-1252']);
-    expect(await warnings(bytesOf('<p>#', 'c3a9'))).toEqual([
-      'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
-    ]);
-    expect(await warnings(bytesOf('<p>#', 'efbfbd'))).toEqual([
-      'no charset is declared: read as windows-1252, though the bytes are well-formed UTF-8',
-    ]);
+    expect(await warnings(bytesOf('<p>#', 'c3a9'))).toEqual([]);
     expect(await warnings(bytesOf(META('utf-8'), 'ff'))).toEqual([
       '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
@@ -358,7 +405,7 @@ test('the result has text, media type, extractor, charset and warnings', async (
   expect(await extract(utf8.encode('<meta charset=utf-8><p>a'), { type: 'html' })).toEqual({
     text: 'a',
     mediaType: 'text/html',
-    extractor: 'html/1',
+    extractor: 'html/2',
     charset: 'UTF-8',
     warnings: [],
   });

@@ -44,7 +44,7 @@ describe('a message', () => {
       [`${message.length}      \n`, '<?xml version="1.0"?>\n<plist><string>no</string></plist>\n'],
     ] as const) {
       const { text, extractor } = await extract(Buffer.from(before + message + after, 'latin1'), { path: 'a.eml' });
-      expect([before, extractor, text.trim()]).toEqual([before, 'mail/3', 'words']);
+      expect([before, extractor, text.trim()]).toEqual([before, 'mail/4', 'words']);
     }
     expect(detectType(bytes('12\nFrom: here to there'))).toBe('text');
   });
@@ -160,7 +160,7 @@ describe('the body (MED-6)', () => {
     );
     expect(await extract(document)).toMatchObject({
       text: 'one',
-      extractor: 'mail/3',
+      extractor: 'mail/4',
       warnings: ['2 documents attached to the message are not part of its text'],
     });
   });
@@ -182,6 +182,31 @@ describe('the body (MED-6)', () => {
       text: expect.stringMatching(/^one\s*$/),
       warnings: ['truncated: the mark at the end of the message is missing'],
     });
+  });
+
+  test.each([
+    ['another one', 'boundary="x"'],
+    ['none', 'a=b'],
+    ['one that is a part of it', 'boundary="bb"'],
+  ])('is found if the boundary that is declared is %s', async (_name, parameter) => {
+    const parts = `--b\r\n\r\none\r\n--b\r\nContent-Type: text/plain\r\n\r\ntwo\r\n--b--\r\n`;
+    const document = bytes(`${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/mixed; ${parameter}\r\n\r\n${parts}`);
+    const { text, warnings } = await extract(document);
+    expect(text.split(/\s+/).filter(Boolean)).toEqual(['one', 'two']);
+    expect(warnings).toEqual(['damaged: the declared boundary does not occur, and another one separates the parts']);
+  });
+
+  test('is the whole text if there are no parts', async () => {
+    const head = `${HEAD}MIME-Version: 1.0\r\nContent-Type: multipart/mixed\r\n\r\n`;
+    expect((await extract(bytes(`${head}one two\r\n`))).text.trim()).toBe('one two');
+    await expect(extract(bytes(`${head}This is a multi-part message in MIME format.\r\n`))).rejects.toMatchObject({
+      code: 'no-text',
+    });
+  });
+
+  test('may have blanks after soft line breaks', async () => {
+    const head = `${HEAD}MIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`;
+    expect((await extract(bytes(`${head}o=  \r\nn=\t\r\ne=20 \r\ntwo=`))).text).toBe('one \ntwo');
   });
 
   test('is rejected in multiparts that are nested too deeply', async () => {

@@ -12,6 +12,19 @@ describe('a notebook', () => {
     expect(detectType(bytes({ worksheets: [{ cells: [{ cell_type: 'code' }] }] }))).toBe('notebook');
   });
 
+  test.each([
+    ['UTF-8 with a byte order mark', 'utf8', '\ufeff'],
+    ['UTF-16 with a byte order mark', 'utf16le', '\ufeff'],
+    ['UTF-16 without one', 'utf16le', ''],
+    ['UTF-8 after white space', 'utf8', '\r\n  '],
+  ] as const)('is read in %s, under any name', async (_name, encoding, start) => {
+    const json = new TextDecoder().decode(notebookOf({ cell_type: 'markdown', source: 'é' }));
+    const document = new Uint8Array(Buffer.from(start + json, encoding));
+    const expected = { text: 'é', extractor: 'notebook/3', warnings: [] };
+    expect(await extract(document)).toMatchObject(expected);
+    if (encoding === 'utf16le') expect(await extract(Buffer.from(document).swap16())).toMatchObject(expected);
+  });
+
   test('is not detected in other JSON, which is read as text', () => {
     expect(detectType(bytes({ cells: [] }))).toBe('text');
     expect(detectType(bytes({ cell_type: 'code' }), { path: 'a.json' })).toBe('text');
@@ -57,6 +70,6 @@ describe('the text of a notebook', () => {
     for (const damaged of ['{"cells": [', '{}', '{"cells": 1}'])
       await expect(textOf(bytes(damaged))).rejects.toMatchObject({ code: 'damaged' });
     const { extractor, mediaType } = await extract(notebookOf(), { path: 'a.ipynb' });
-    expect([extractor, mediaType]).toEqual(['notebook/2', 'application/x-ipynb+json']);
+    expect([extractor, mediaType]).toEqual(['notebook/3', 'application/x-ipynb+json']);
   });
 });

@@ -297,13 +297,48 @@ describe('other parts of DOCX', () => {
   });
 });
 
+describe('documents that are imported (altChunk)', () => {
+  const KIND = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/aFChunk';
+  const withChunk = (name: string, content: string | Uint8Array) =>
+    packageOf({
+      '[Content_Types].xml': '<Types/>',
+      'word/document.xml': `<w:document xmlns:w="${W}"><w:body>${p(t('a'))}<w:altChunk r:id="c"/>${p(t('z'))}</w:body></w:document>`,
+      'word/_rels/document.xml.rels': `<Relationships><Relationship Id="c" Type="${KIND}" Target="${name}"/></Relationships>`,
+      [`word/${name}`]: content,
+    });
+  const MHT =
+    'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>é\r\n--b--\r\n';
+
+  test.each([
+    ['HTML', 'c.htm', '<html><head><title>no</title></head><body><p>é</p></body></html>'],
+    ['XHTML', 'c.xhtml', '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>é</body></html>'],
+    ['MHTML', 'c.mht', MHT],
+    ['text', 'c.txt', 'é'],
+  ])('are read in their place: %s', async (_name, name, content) => {
+    const { text, warnings } = await extract(await withChunk(name, content), { type: 'docx' });
+    expect([text.split(/\s+/), warnings]).toEqual([['a', 'é', 'z'], []]);
+  });
+
+  test('are read if they are DOCX, but not those that such a document imports', async () => {
+    const inner = await withChunk('c.docx', await withChunk('c.txt', 'no'));
+    const { text, warnings } = await extract(await withChunk('c.docx', inner), { type: 'docx' });
+    expect(text.split(/\s+/)).toEqual(['a', 'a', 'z', 'z']);
+    expect(warnings).toEqual(['in word/c.docx: left out: 1 embedded document']);
+  });
+
+  test('are left out in other formats', async () => {
+    const { text, warnings } = await extract(await withChunk('c.rtf', '{\\rtf1 no}'), { type: 'docx' });
+    expect([text.split(/\s+/), warnings]).toEqual([['a', 'z'], ['left out: 1 embedded document']]);
+  });
+});
+
 describe('extraction of DOCX', () => {
   test('returns text, media type and extractor', async () => {
     const bytes = await docxOf(p(t('a')));
     expect(await extract(bytes)).toEqual({
       text: 'a',
       mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-      extractor: 'docx/3',
+      extractor: 'docx/4',
       warnings: [],
     });
   });

@@ -208,8 +208,8 @@ describe('XHTML', () => {
       'word\na',
       'xml/3',
     ],
-    ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/1'],
-    ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/1'],
+    ['not well-formed', `<html ${NS}><body><p>one<p>t<b>wo</body></html>`, 'one\ntwo', 'html/2'],
+    ['without its namespace', '<html><head><title>no</title></head><body><p>a</p></body></html>', 'a', 'html/2'],
   ])('is read as HTML: %s', async (_what, markup, text, extractor) => {
     expect(await read(markup)).toMatchObject({ text, extractor });
   });

@@ -373,12 +373,24 @@ export function describeWideIndex(
         finished: [{ path: 'x', state }],
       });
       expect(await files.commit(read(['x!1', a], ['x!2', b], ['x!3', c]))).toEqual(fileCounts({ added: 3 }));
+      expect(await files.get('x')).toEqual(state);
       const counts = await files.commit(read(['x!1', a], ['x!2', c]));
       expect(counts).toEqual({ added: 0, replaced: 1, same: 1, removed: 1 });
       expect((await index.query(c, { k: 0 })).matches.map(({ id }) => id)).toEqual(['x!2']);
       const narrow = { path: 'x', id: 'x!4', fingerprint: 5n };
       expect(await codeOf(() => files.commit({ documents: [narrow], finished: [] }))).toBe('wrong-type');
-      expect(await files.remove('x')).toBe(2);
+      // The last of several documents with one id counts, and a file may not be read to its end.
+      const twice = [a, b].map((fingerprint) => ({ path: 'y', id: 'y', fingerprint }));
+      const more = { path: 'x', id: 'x!5', fingerprint: a };
+      const partly = { documents: [...twice, more], finished: [] };
+      expect(await files.commit(partly)).toEqual(fileCounts({ added: 2, replaced: 1 }));
+      expect([await index.get('y'), await files.get('y'), await files.get('x')]).toEqual([b, undefined, undefined]);
+      const both = ['x', 'y'].map((path) => ({ path, state }));
+      const last = await files.commit({ documents: [{ path: 'x', id: 'x!1', fingerprint: a }], finished: both });
+      // What the reading wrote before, x!5, stays.
+      expect(last).toEqual(fileCounts({ same: 1, removed: 1 }));
+      const removed = ['never', 'x', 'y'].map((path) => files.remove(path));
+      expect(await Promise.all(removed)).toEqual([undefined, 2, 1]);
       expect(await index.size()).toBe(0);
     });
 

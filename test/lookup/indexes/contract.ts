@@ -4,7 +4,7 @@ import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
 import { all, codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
-import { matchesTwin } from '../../twin/twin.ts';
+import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
 import { describeWideIndex } from './contract-wide.ts';
 
@@ -33,7 +33,7 @@ export type AnswersBy = (k: number) => QueryResult['by'];
 
 /** Returns the result that LKP-2 and LKP-3 require, from the twin. */
 function expectedBy(by: AnswersBy, entries: Iterable<Entry>, query: bigint, k: number): QueryResult {
-  const matches = matchesTwin(entries, query, k).map((match) => ({ ...match, similarity: 1 - match.distance / 64 }));
+  const matches = twin.matches(entries, query, k).map((match) => ({ ...match, similarity: 1 - match.distance / 64 }));
   return { completeTo: k, by: by(k), matches };
 }
 
@@ -143,21 +143,8 @@ export function describeIndex(
     test('have any well-formed string of 1 to 500 bytes as id', async () => {
       const index = await open(LABEL);
       const ids = [
-        ...[
-          'a',
-          'A',
-          ' ',
-          '\0',
-          '\n',
-          '\ufeff',
-          '\ufeffa',
-          'é',
-          'e\u0301',
-          '\u{10ffff}',
-          '\ud7ff',
-          '\ue000',
-          '__proto__',
-        ],
+        ...['a', 'A', ' ', '\0', '\n', '\ufeff', '\ufeffa', 'é', 'e\u0301', '\u{10ffff}', '\ud7ff', '\ue000'],
+        ...['__proto__'],
         ...['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125), `${'文'.repeat(166)}xx`],
       ];
       for (const [i, each] of ids.entries()) expect(await index.add(each, BigInt(i))).toBe(true);

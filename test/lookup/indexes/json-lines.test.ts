@@ -55,19 +55,6 @@ test('lines of documents without a fingerprint are reported with the reason, and
   }
 });
 
-test('an import keeps existing documents unless it may replace them', async () => {
-  const index = createMemoryIndex({ label: LABEL });
-  await index.importLines(lines);
-  const again = lines.split('\n').slice(0, 1).join('\n');
-  expect(await index.importLines(again)).toEqual({ added: 0, replaced: 0, refused: 1, bad: 0 });
-  expect(await index.importLines(again, { existing: 'replace' })).toEqual({
-    added: 0,
-    replaced: 1,
-    refused: 0,
-    bad: 0,
-  });
-});
-
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
-import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
 import { IS_SLOW } from '../../suite.ts';
-import { matchesTwin } from '../../twin/twin.ts';
+import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
 
@@ -16,7 +16,7 @@ function createPair() {
   const model = new Map<string, bigint>();
   const check = (query: bigint, k: number): void => {
     const entries: Entry[] = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
-    const expected = matchesTwin(entries, query, k);
+    const expected = twin.matches(entries, query, k);
     expect(index.query(query, { k }).matches).toMatchObject(expected);
     expect(index.query(query, { k }).matches.length).toBe(expected.length);
   };

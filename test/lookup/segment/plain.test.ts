@@ -1,11 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import { KINDS, lines, pairsByComparing } from '../data.ts';
 
 // As in an engine that has no WebAssembly. Other test files of this process have loaded the modules with it.
 vi.stubGlobal('WebAssembly', undefined);
 vi.resetModules();
-const [{ findAll }, { createMemoryIndex }, { hasLookupKernel }, { describeIndex }] = await Promise.all([
-  import('../../../src/lookup/find-all.ts'),
+const [{ createMemoryIndex }, { hasLookupKernel }, { describeIndex }] = await Promise.all([
   import('../../../src/lookup/indexes/memory-index.ts'),
   import('../../../src/lookup/segment/kernel.ts'),
   import('../indexes/contract.ts'),
@@ -20,10 +18,3 @@ test('there is no kernel in these tests', () => {
 });
 
 describeIndex('memory without kernel', (label) => createMemoryIndex({ label }), 10);
-
-test.each(Object.entries(KINDS))('all pairs are found without a kernel: %s', (_, make) => {
-  const values = make(150, 3);
-  for (const k of [0, 3, 5, 7]) {
-    expect(lines(findAll(values, { k }))).toEqual(pairsByComparing(values, k));
-  }
-});

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createHits } from '../../../src/lookup/segment/hits.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
 import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/segment/kernel-segment.ts';
 import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
-import type { Segment } from '../../../src/lookup/segment/segment.ts';
+import { createHits, type Segment } from '../../../src/lookup/segment/segment.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
-import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/tail.ts';
 import { codeOf, firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
-import { distanceTwin, matchesTwin } from '../../twin/twin.ts';
+import { twin } from '../../twin/twin.ts';
 import { entriesOf, failingClass, flipped, KINDS, randomOf, uniform } from '../data.ts';
 
 /** Hits as sorted lines. */
@@ -18,7 +17,8 @@ function hitLines({ count, positions, distances }: ReturnType<typeof createHits>
 
 /** Returns what the twin finds, the position being the id. */
 function byComparing(values: Iterable<bigint>, query: bigint, k: number): string[] {
-  return matchesTwin(entriesOf(values), query, k)
+  return twin
+    .matches(entriesOf(values), query, k)
     .map(({ id, distance }) => `${id} ${distance}`)
     .sort();
 }
@@ -62,8 +62,8 @@ describe.each(Object.entries(SEGMENTS))('the %s segment', (_, make) => {
     for (let round = 0; round < (IS_SLOW ? 3000 : 600); round++) {
       const place = random() % values.length;
       let query = values[place]!;
-      while (distanceTwin(query, values[place]!) < 7) query ^= 1n << BigInt(random() % 64);
-      const distance = distanceTwin(query, values[place]!);
+      while (twin.distance(query, values[place]!) < 7) query ^= 1n << BigInt(random() % 64);
+      const distance = twin.distance(query, values[place]!);
       expect(found(segment, query, distance)).toContain(`${place} ${distance}`);
     }
   });
@@ -129,7 +129,7 @@ describe('a table of fingerprints', () => {
 
   const check = (table: FingerprintTable, model: Map<number, bigint>, query: bigint, k: number): void => {
     const entries = Array.from(model, ([position, fingerprint]) => ({ id: String(position), fingerprint }));
-    const expected = matchesTwin(entries, query, k).map(({ id, distance }) => `${id} ${distance}`);
+    const expected = twin.matches(entries, query, k).map(({ id, distance }) => `${id} ${distance}`);
     expect(hitLines(table.query(query, k))).toEqual(expected.sort());
   };
 
@@ -148,7 +148,7 @@ describe('a table of fingerprints', () => {
           const { count, positions, distances } = table.query(query, k);
           const at = positions.subarray(0, count).indexOf(place);
           expect(at, `${size}, k ${k}`).toBeGreaterThanOrEqual(0);
-          expect(distances[at]).toBe(distanceTwin(query, values[place]!));
+          expect(distances[at]).toBe(twin.distance(query, values[place]!));
           expect(new Set(positions.subarray(0, count)).size).toBe(count);
         }
       }

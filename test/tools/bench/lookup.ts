@@ -73,9 +73,8 @@ function queriesFor(size: number, get: (at: number) => bigint): BigUint64Array {
   return queries;
 }
 
-/** Measures lookup in memory; with `--1e8` a hundred million fingerprints alone, which are never in memory twice. */
+/** Measures lookup in memory. */
 export async function benchLookup(): Promise<void> {
-  if (process.argv.includes('--1e8')) return benchHuge();
   const rows: (string | number)[][] = [];
   for (const [name, values] of [
     ['1e6 uniform', uniform(1e6)],
@@ -127,23 +126,5 @@ function benchIndex(values: BigUint64Array): void {
   printTable([
     ['memory index: addAll, M/s', 'query k = 3, M/s', 'bytes each', 'of which ids'],
     [(values.length / add / 1e6).toFixed(2), (QUERIES / query / 1e6).toFixed(2), ...each],
-  ]);
-}
-
-function benchHuge(): void {
-  const size = 1e8;
-  const table = createFingerprintTable();
-  let filled = 0;
-  table.addFrom(size, (target) => {
-    fillRandom(target, 42);
-    filled = performance.now();
-  });
-  const build = (performance.now() - filled) / 1000;
-  const queries = queriesFor(size, (at) => table.get(at));
-  const [query] = bestTimes([() => queries.forEach((each) => void table.query(each, 3))], 3) as [number];
-  const memory = (process.resourceUsage().maxRSS * 1024) / 1e9;
-  printTable([
-    ['1e8 uniform: build, M/s', 'query k = 3, /s', 'bytes each', 'most memory of the process, GB'],
-    [(size / build / 1e6).toFixed(1), (QUERIES / query).toFixed(0), (table.bytes / size).toFixed(2), memory.toFixed(2)],
   ]);
 }

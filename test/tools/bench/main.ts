@@ -1,11 +1,8 @@
 import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
-import { benchCrate } from './crate.ts';
-import { benchDuplicates } from './duplicates.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
-import { benchPdf } from './pdf.ts';
 import { benchStores } from './stores.ts';
 import { benchWheel } from './wheel.ts';
 
@@ -14,10 +11,7 @@ const suites: Readonly<Record<string, () => void | Promise<void>>> = {
   command: benchCommand,
   lookup: benchLookup,
   stores: benchStores,
-  duplicates: benchDuplicates,
   pages: benchPages,
-  pdf: benchPdf,
-  crate: benchCrate,
   wheel: benchWheel,
 };
 

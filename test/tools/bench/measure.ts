@@ -52,8 +52,8 @@ export interface Cost {
   readonly peak: number;
 }
 
-/** Runs a process to its end, and throws its output away. It must succeed unless `mayFail` is set. */
-export function cost(program: string, args: readonly string[], mayFail = false): Promise<Cost> {
+/** Runs a process to its end, which must succeed, and throws its output away. */
+export function cost(program: string, args: readonly string[]): Promise<Cost> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -73,7 +73,7 @@ export function cost(program: string, args: readonly string[], mayFail = false):
     child.on('error', reject);
     child.on('close', (code) => {
       clearInterval(timer);
-      if (code === 0 || mayFail) resolve({ seconds: (performance.now() - start) / 1000, cpu, peak });
+      if (code === 0) resolve({ seconds: (performance.now() - start) / 1000, cpu, peak });
       else reject(new Error(`${program} ${args.join(' ')}: exit code ${code}`));
     });
   });

@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { createRandom, makeText } from './corpus.ts';
-import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
+import { inFolder, printTable } from './measure.ts';
 
 /** A page: navigation of links, then paragraphs with links and emphasis. */
 function makePage(sentences: readonly string[], links: number, paragraphs: number, seed: number): string {
@@ -29,20 +28,6 @@ const KINDS = [
   { name: 'medium', links: 60, paragraphs: 60, count: 60 },
   { name: 'long, mostly text', links: 20, paragraphs: 1200, count: 6 },
 ] as const;
-
-function makeSentences(): string[] {
-  return makeText('english', 1 << 18, 3)
-    .split('\n')
-    .join(' ')
-    .split('. ');
-}
-
-/** Measures HTML and its parser alone, and WARC files and programs in Python. */
-export async function benchPages(): Promise<void> {
-  const sentences = makeSentences();
-  await benchHtml(sentences);
-  await benchWarc(sentences);
-}
 
 /**
  * Reads pages many times and prints the best time of each. In a process of its own: the trees of one would slow down
@@ -74,7 +59,9 @@ const READER = `
   console.log(JSON.stringify(best));
 `;
 
-async function benchHtml(sentences: readonly string[]): Promise<void> {
+/** Measures HTML and its parser alone. */
+export async function benchPages(): Promise<void> {
+  const sentences = makeText('english', 1 << 18, 3).split('. ');
   const rows: (string | number)[][] = [['pages', 'kB each', 'parse5, MB/s', 'extract, MB/s', 'of parse5']];
   for (const { name, links, paragraphs, count } of KINDS) {
     await inFolder(async (folder) => {
@@ -95,81 +82,4 @@ async function benchHtml(sentences: readonly string[]): Promise<void> {
     });
   }
   printTable(rows);
-}
-
-/** Readers of WARC files in Python: the file is the first argument. */
-const PYTHON: readonly (readonly [name: string, modules: readonly string[], code: string])[] = [
-  [
-    'warcio: records alone',
-    ['warcio'],
-    `from warcio.archiveiterator import ArchiveIterator
-for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.content_stream().read()`,
-  ],
-  [
-    'fastwarc: records alone',
-    ['fastwarc'],
-    `from fastwarc.warc import ArchiveIterator
-for record in ArchiveIterator(open(sys.argv[1], 'rb')): record.reader.read()`,
-  ],
-  [
-    'fastwarc and resiliparse: text',
-    ['fastwarc', 'resiliparse'],
-    `from fastwarc.warc import ArchiveIterator
-from resiliparse.extract.html2text import extract_plain_text
-from resiliparse.parse.html import HTMLTree
-for record in ArchiveIterator(open(sys.argv[1], 'rb'), parse_http=True):
-  tree = HTMLTree.parse_from_bytes(record.reader.read(), 'utf-8')
-  extract_plain_text(tree, preserve_formatting=True, main_content=False)`,
-  ],
-];
-
-/** `--megabytes=N` of pages (default 50), `--python=PATH` to a Python with the packages. */
-async function benchWarc(sentences: readonly string[]): Promise<void> {
-  const python = optionOf('python') ?? 'python3';
-  await inFolder(async (folder) => {
-    const file = join(folder, 'pages.warc');
-    const bytes = writeWarc(file, sentences, Number(optionOf('megabytes') ?? 50) * 1e6);
-    const compressed = `${file}.gz`;
-    const title = `${Math.round(bytes / 1e6)} MB of WARC`;
-    const rows: (string | number)[][] = [[title, 's', 'CPU s', 'MB/CPU s', 'gzip, CPU s', 'peak, MB']];
-    const commands: [string, string, (path: string) => string[]][] = [
-      ['simhash-doc hash -j 1', process.execPath, (path) => [MAIN, 'hash', '-j', '1', path]],
-      ['simhash-doc hash -j 2', process.execPath, (path) => [MAIN, 'hash', '-j', '2', path]],
-    ];
-    for (const [name, modules, code] of PYTHON) {
-      const { status } = spawnSync(python, ['-c', `import ${modules.join(', ')}`]);
-      if (status === 0) commands.push([name, python, (path) => ['-c', `import sys\n${code}`, path]]);
-      else
-        console.log(`not measured: ${name}: ${python} has no ${modules.join(' or ')} (pip install, --python=PATH)\n`);
-    }
-    for (const [name, program, args] of commands) {
-      const plain = await cost(program, args(file));
-      const { cpu } = await cost(program, args(compressed));
-      const rates = [plain.seconds, plain.cpu, bytes / plain.cpu / 1e6, cpu].map((value) => value.toFixed(1));
-      rows.push([name, ...rates, plain.peak.toFixed()]);
-    }
-    printTable(rows);
-  });
-}
-
-/** Writes responses of all kinds of pages, as many bytes of each kind; and each compressed to `path.gz`. Returns the bytes. */
-function writeWarc(path: string, sentences: readonly string[], bytes: number): number {
-  const files = [openSync(path, 'w'), openSync(`${path}.gz`, 'w')] as const;
-  let [length, number] = [0, 0];
-  for (const { links, paragraphs } of KINDS)
-    for (let written = 0; written < bytes / KINDS.length; number++) {
-      const page = Buffer.from(makePage(sentences, links, paragraphs, number));
-      const http = `HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: ${page.length}\r\n\r\n`;
-      const id = `<urn:uuid:00000000-0000-4000-8000-${String(number).padStart(12, '0')}>`;
-      const header =
-        `WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: ${id}\r\nWARC-Target-URI: http://example.org/${number}\r\n` +
-        'WARC-Date: 2026-01-01T00:00:00Z\r\nContent-Type: application/http; msgtype=response\r\n' +
-        `Content-Length: ${http.length + page.length}\r\n\r\n`;
-      const record = Buffer.concat([Buffer.from(header + http), page, Buffer.from('\r\n\r\n')]);
-      length += writeSync(files[0], record);
-      writeSync(files[1], gzipSync(record));
-      written += page.length;
-    }
-  for (const file of files) closeSync(file);
-  return length;
 }

@@ -1,11 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-doc/lookup';
-import { openCassandraIndex } from 'simhash-doc/lookup/cassandra';
 import { openFolderIndex } from 'simhash-doc/lookup/folder';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
-import { hasCassandra, startCassandra } from '../../lookup/indexes/stores/cassandra/nodes.ts';
 import { hasPostgres, startPostgres } from '../../lookup/indexes/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
 import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
@@ -16,8 +14,6 @@ const QUERIES = 20_000;
 /** The label of the fingerprints: --label=minhash-doc-256 for 256 bits. */
 const LABEL = optionOf('label') ?? 'simhash-doc';
 const WORDS = LABEL === 'minhash-doc-256' ? 4 : 1;
-/** The maximum number of documents for Cassandra, whose load is slow on two cores. */
-const CASSANDRA_COUNT = 5000;
 
 /** Documents with random fingerprints and with ids of 14 bytes in random order. */
 function* documents(count = COUNT): Generator<NewEntry & { readonly fingerprint: Fingerprint }> {
@@ -37,18 +33,17 @@ async function timed(action: () => unknown): Promise<{ wall: number; cpu: number
   return { wall: (performance.now() - start) / 1000, cpu: (user + system) / 1e6 };
 }
 
-/** The store to measure, and the numbers of documents and queries with it. */
+/** The store to measure, and the number of queries with it. */
 interface Subject {
   readonly name: string;
   readonly index: Pick<DocumentIndex, 'query' | 'stats'> & { addAll(entries: Iterable<NewEntry>): unknown };
   readonly bytes?: () => number;
-  readonly count?: number;
   readonly queries?: number;
 }
 
 /** Loads and queries an index at k = 3; returns a row of the table. */
-async function measure({ name, index, bytes, count = COUNT, queries = QUERIES }: Subject): Promise<string[]> {
-  const load = await timed(() => index.addAll(documents(count)));
+async function measure({ name, index, bytes, queries = QUERIES }: Subject): Promise<string[]> {
+  const load = await timed(() => index.addAll(documents(COUNT)));
   const { bytes: known } = await index.stats();
   const stored = bytes?.() ?? known.fingerprints + known.ids;
   // At distance 2, or with each word at distance 2.
@@ -63,8 +58,8 @@ async function measure({ name, index, bytes, count = COUNT, queries = QUERIES }:
   times.sort((a, b) => a - b);
   return [
     name,
-    ...[count, count / load.wall, count / load.cpu].map((value) => Math.round(value).toLocaleString('en-US')),
-    (stored / count).toFixed(0),
+    ...[COUNT, COUNT / load.wall, COUNT / load.cpu].map((value) => Math.round(value).toLocaleString('en-US')),
+    (stored / COUNT).toFixed(0),
     (1000 * first.wall).toFixed(1),
     Math.round(queries / total).toLocaleString('en-US'),
     (1e6 * times[times.length >> 1]!).toFixed(1),
@@ -89,20 +84,6 @@ const STORES: Readonly<Record<string, (folder: string) => Promise<string[][]>>> 
     await index.close();
     await server.stop();
     return [row];
-  },
-  async cassandra() {
-    if (!hasCassandra) return [];
-    const rows: string[][] = [];
-    for (const size of [1, 3]) {
-      const cluster = await startCassandra(size);
-      const url = `cassandra://${cluster.contactPoints.join(',')}/bench`;
-      const index = await openCassandraIndex(url, { label: LABEL, create: true });
-      const count = Math.min(COUNT, CASSANDRA_COUNT);
-      rows.push(await measure({ name: `Cassandra, ${size} node(s)`, index, count, queries: 500 }));
-      await index.close();
-      await cluster.stop();
-    }
-    return rows;
   },
 };
 
@@ -137,24 +118,15 @@ function writeFiles(folder: string, version: number, share: number): void {
   }
 }
 
-/** Zeroes a page inside the largest file of an index. */
-function damage(store: string): void {
-  const files = readdirSync(store).map((name) => join(store, name));
-  const largest = files.sort((a, b) => statSync(b).size - statSync(a).size)[0]!;
-  const fd = openSync(largest, 'r+');
-  writeSync(fd, new Uint8Array(4096), 0, 4096, Math.floor(statSync(largest).size / 8));
-  closeSync(fd);
-}
-
-/** The work on an index in a folder from its documents to its repair. */
+/** The work on an index in a folder from its documents to its export. */
 async function benchUpkeep(root: string): Promise<void> {
   const path = (name: string): string => join(root, name);
   const [files, store, lines] = [path('files'), path('store'), path('lines.jsonl')];
   const rows: string[][] = [];
-  const run = async (name: string, args: readonly string[], mayFail = false): Promise<void> => {
+  const run = async (name: string, args: readonly string[]): Promise<void> => {
     const output = name === 'export' ? lines : '/dev/null';
     const command = ['-c', 'exec "$@" > "$0"', output, process.execPath, MAIN, 'index', ...args];
-    const { seconds, cpu, peak } = await cost('sh', command, mayFail);
+    const { seconds, cpu, peak } = await cost('sh', command);
     rows.push([name, seconds.toFixed(2), cpu.toFixed(2), peak.toFixed()]);
   };
   writeFiles(files, 0, 1);
@@ -167,8 +139,5 @@ async function benchUpkeep(root: string): Promise<void> {
   await run('verify', ['verify', store]);
   await run('export', ['export', store]);
   await run('import of what was exported', ['import', path('copy'), lines]);
-  damage(store);
-  await run('verify, one page damaged', ['verify', store], true);
-  await run('export, one page damaged', ['export', store], true);
   printTable([[`whole command, ${COUNT.toLocaleString('en-US')} documents`, 's', 'CPU s', 'peak, MB'], ...rows]);
 }

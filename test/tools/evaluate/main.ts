@@ -7,17 +7,14 @@
  *     npm run evaluate -- --folder PATH   thresholds of the documents of a folder, printed
  */
 import { parseArgs } from 'node:util';
-import { LABELS } from '../../../src/index.ts';
 import { COLLECTIONS, type Collection, loadCollection, loadFolder } from './collections.ts';
 import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
 import { measureLookups } from './measure/lookups.ts';
-import { loadBook, measureMedia } from './measure/media.ts';
-import { measureRevisions } from './measure/revisions.ts';
-import { measureDominance, measureEdits, measureLengths, measureStrangers } from './measure/strangers.ts';
+import { measureMedia } from './measure/media.ts';
+import { measureEdits, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
 import { keepPart } from './results.ts';
 import { measureRivals } from './rivals/rivals.ts';
-import { evenly } from './sources/files.ts';
 
 /** Collections whose passages are cut to one length. */
 const SOURCES = ['help-en', 'help-de', 'help-zh', 'help-ja'];
@@ -27,23 +24,16 @@ const LOOKED_UP = 1_000_000;
 /** The measurements that can be made alone. Each keeps the part of its name; `pairs` keeps those of all pairs of a collection. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   pairs: measurePairs,
-  revisions: async () => keepPart('revisions', measureRevisions(await loadCollection('revisions'))),
   media: async () => keepPart('media', await measureMedia()),
-  lengths: async () =>
-    keepPart('lengths', measureEach(await load(['help-en', 'manual-de', 'help-ja']), measureLengths)),
-  dominance: async () => keepPart('dominance', measureEach(await load(['help-en', 'manual-de']), measureDominance)),
-  strangers: async () => {
-    const books = await load(['en', 'de', 'zh', 'ja'], loadBook);
-    keepPart('strangers', measureEach([...(await load([...SOURCES, 'manual-de'])), ...books], measureStrangers));
-  },
+  strangers: async () => keepPart('strangers', measureEach(await load([...SOURCES, 'manual-de']), measureStrangers)),
   edits: async () => keepPart('edits', measureEach(await load(SOURCES), measureEdits)),
   lookups: async () => keepPart('lookups', measureLookups(await loadCollection('short'), LOOKED_UP)),
   rivals: measureRivals,
 };
 
-async function load(names: readonly string[], loadOne = loadCollection): Promise<Collection[]> {
+async function load(names: readonly string[]): Promise<Collection[]> {
   const collections: Collection[] = [];
-  for (const name of names) collections.push(await loadOne(name));
+  for (const name of names) collections.push(await loadCollection(name));
   return collections;
 }
 
@@ -54,43 +44,24 @@ function measureEach<T>(
   return collections.flatMap((collection) => measure(collection, collection.documents[0]!.language));
 }
 
-/** Measures all pairs of each collection, and the bits of some documents of each together. */
+/** Measures all pairs of each collection. */
 async function measurePairs(): Promise<void> {
-  const collections = await load(COLLECTIONS);
-  const measured = collections.map((collection) => {
-    const result = measureCollection(collection);
-    printThresholds(result);
-    return result;
-  });
-  const documents = collections.flatMap((each) => evenly(each.documents, 250));
-  const all = { name: 'all', title: 'some of each collection', kind: 'packages', documents } as const;
-  keepPart(
-    'collections',
-    measured.map(({ summary }) => summary),
-  );
-  keepPart(
-    'thresholds',
-    measured.flatMap(({ thresholds }) => thresholds),
-  );
-  keepPart(
-    'grams',
-    measured.flatMap(({ grams }) => grams),
-  );
-  keepPart(
-    'seeds',
-    measured.flatMap(({ seeds }) => seeds),
-  );
-  keepPart(
-    'bits',
-    [...measured, measureCollection(all, LABELS)].flatMap(({ bits }) => bits),
-  );
+  const measured: MeasuredCollection[] = [];
+  for (const collection of await load(COLLECTIONS)) {
+    measured.push(measureCollection(collection));
+    printThresholds(measured.at(-1)!);
+  }
+  const of = <K extends keyof MeasuredCollection>(key: K) => measured.map((each) => each[key]);
+  keepPart('collections', of('summary'));
+  keepPart('thresholds', of('thresholds').flat());
+  keepPart('grams', of('grams').flat());
+  keepPart('seeds', of('seeds').flat());
 }
 
 /** Prints recall and the share of false pairs at some thresholds, one candidate a line; 256 bits at four times those. */
 function printThresholds({ summary, thresholds }: MeasuredCollection): void {
-  const { name, documents, tokens, truePairs, betweenPairs } = summary;
-  const median = `median ${tokens.median} tokens`;
-  console.log(`${name}: ${documents} documents, ${median}, ${truePairs} true pairs, ${betweenPairs} between`);
+  const { name, documents, truePairs, betweenPairs } = summary;
+  console.log(`${name}: ${documents} documents, ${truePairs} true pairs, ${betweenPairs} between`);
   const shown = [0, 1, 3, 5, 6, 8, 10];
   const head = shown.map((k) => `k = ${k}`.padStart(12)).join('');
   console.log(`${'false share, recall'.padEnd(26)} ${head}   at 1 % false`);
@@ -116,5 +87,5 @@ else {
     throw new Error(`no part is called ${unknown}; there are ${Object.keys(PARTS).join(', ')}`);
   // Each is kept as soon as it is whole.
   for (const part of parts) await PARTS[part]!();
-  await writeEvaluationPages();
+  writeEvaluationPages();
 }

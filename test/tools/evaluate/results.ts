@@ -21,11 +21,7 @@ export interface Results {
   seeds: readonly ThresholdCurve[];
   strangers: readonly StrangerDistances[];
   edits: readonly EditedDistances[];
-  revisions: readonly RevisionDistances[];
-  lengths: readonly LengthOdds[];
-  dominance: readonly DominanceOdds[];
   media: readonly MediaDistances[];
-  bits: readonly BitStatistics[];
   rivals: readonly RivalMeasurement[];
 }
 
@@ -36,11 +32,7 @@ export interface CollectionSummary {
   readonly name: string;
   readonly title: string;
   readonly kind: 'generated' | 'packages' | 'revisions' | 'folder';
-  /** BCP 47, those of most documents first. */
-  readonly languages: readonly string[];
   readonly documents: number;
-  /** Tokens of the bare scheme in a document. */
-  readonly tokens: { readonly least: number; readonly median: number; readonly most: number };
   readonly pairs: number;
   /** Weighted Jaccard similarity 0.8 or more. */
   readonly truePairs: number;
@@ -86,9 +78,7 @@ export interface LookupCost {
 export interface StrangerDistances {
   readonly source: string;
   readonly language: string;
-  /**
-   * The approximate number of tokens of each document: a paragraph 80, a page 400, ten pages 4,000, a hundred 40,000.
-   */
+  /** The approximate number of tokens of each document: a page 400, ten pages 4,000, a hundred 40,000. */
   readonly tokens: number;
   readonly candidate: string;
   readonly documents: number;
@@ -100,9 +90,9 @@ export interface StrangerDistances {
 export interface EditedDistances {
   readonly language: string;
   readonly tokens: number;
-  /** `deleted`, `replaced`, `moved`, `paragraph`, `boilerplate`, `ocr`, `case`, `punctuation`, `hyphens` */
+  /** `deleted`, `replaced`, `moved`, `paragraph`, `boilerplate`, `ocr`, `hyphens` */
   readonly edit: string;
-  /** The share of words that is changed or added, where the edit has one; else 1. */
+  /** The share of words that is changed or added. */
   readonly share: number;
   readonly candidate: string;
   readonly documents: number;
@@ -113,65 +103,15 @@ export interface EditedDistances {
   readonly meanOverlap: number;
 }
 
-/** One document in two releases of its package, by how much of it stayed. */
-export interface RevisionDistances {
-  readonly collection: string;
-  readonly candidate: string;
-  /** Weighted Jaccard similarity of the two: at least the first and less than the second */
-  readonly overlap: readonly [from: number, below: number];
-  readonly pairs: number;
-  readonly within: readonly number[];
-  readonly meanDistance: number;
-}
-
-/** Shares of strangers and copies of one length within k bits. */
-export interface LengthOdds {
-  readonly source: string;
-  readonly candidate: string;
-  readonly tokens: number;
-  readonly pairs: number;
-  /** Shares of the pairs of strangers within k bits; entry k. */
-  readonly strangers: readonly number[];
-  /** Shares of copies with 5 % of the words replaced within k bits; entry k. */
-  readonly edited: readonly number[];
-}
-
-/** Shares of strangers of about 400 tokens within k bits, where a few tokens make up a share of each. */
-export interface DominanceOdds {
-  readonly source: string;
-  readonly candidate: string;
-  /** The share of words that were replaced by four words, equally often and the same four in all documents. */
-  readonly share: number;
-  readonly pairs: number;
-  /** Shares of the pairs of strangers within k bits; entry k. */
-  readonly strangers: readonly number[];
-}
-
 /** One document in two media. */
 export interface MediaDistances {
   readonly manual: string;
   readonly language: string;
   readonly media: readonly [string, string];
-  readonly flawed: boolean;
   /** Bits apart, by label. */
   readonly distances: Readonly<Record<string, number>>;
   /** Bits apart, by hash seed of one-bit MinHash. */
   readonly seeds: readonly number[];
-}
-
-/** Statistics of the 64 bits of the fingerprints of a collection. */
-export interface BitStatistics {
-  readonly collection: string;
-  readonly candidate: string;
-  readonly documents: number;
-  /** The mean distance of a bit's share of ones from one half. */
-  readonly meanBias: number;
-  /** The mean of the absolute correlations of two bits. */
-  readonly meanCorrelation: number;
-  /** The number of independent even bits with the same variance of distance. */
-  readonly effectiveBits: number;
-  /** The share of all false pairs with the same key in at least one of the 16 tables. */
-  readonly sharedKeys: number;
 }
 
 /** Numbers of pairs that a method reports, by what they are. */
@@ -181,29 +121,20 @@ export interface PairCounts {
   readonly false: number;
 }
 
-/** Pairs that another method, or a label, finds in a collection. */
+/** The share of true pairs that another method, or a label, finds in a collection. */
 export interface RivalMeasurement {
   readonly collection: string;
   readonly method: string;
   readonly documents: number;
   readonly truePairs: number;
-  /** The reason why the method was not measured. All that follows is then absent. */
-  readonly missing?: string;
   /** Name and version. */
-  readonly package?: string;
-  /** The unit of `at`: bits, a distance or a similarity. */
-  readonly unit?: string;
+  readonly package: string;
   /** Mean size of what is kept of a document. */
-  readonly bytes?: number;
+  readonly bytes: number;
   /** On one core, from texts in memory; from tokens in memory for MinHash. */
-  readonly documentsPerSecond?: number;
-  /** All pairs that are at least as similar as `at`, from strict to lenient. */
-  readonly within?: readonly (PairCounts & { readonly at: number })[];
-  /** The largest recall at which at most 1 % of the reported pairs are false. */
-  readonly best?: { readonly at: number; readonly recall: number } | null;
-  /** Pairs that the index of the library gives, unchecked, and its time for all documents. */
-  readonly search?: PairCounts;
-  readonly searchSeconds?: number;
+  readonly documentsPerSecond: number;
+  /** The largest recall at which at most 1 % of the reported pairs are false, and the threshold of the method. */
+  readonly best: { readonly at: number; readonly recall: number } | null;
 }
 
 /** Reads a part of the results. */

@@ -6,9 +6,9 @@
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { isLarge } from '../../../src/conformance/suite/accumulate.ts';
-import { idOfVector } from '../../../src/conformance/suite/documents.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import type { Vector } from '../../../src/conformance/types.ts';
+import { idOfVector } from '../../../src/conformance/suite/select.ts';
+import type { Vector } from '../../../src/conformance/vector.ts';
 import { implementations } from '../../adapters/implementations.ts';
 import { readGroups, writeVectors } from './vectors.ts';
 

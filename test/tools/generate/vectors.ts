@@ -4,18 +4,23 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { difference } from '../../../src/conformance/judge/difference.ts';
-import { withDocuments } from '../../../src/conformance/suite/documents.ts';
+import { CLASSES, labelOf, labelsOfVector, operationsOf } from '../../../src/conformance/judge/classes.ts';
+import { difference } from '../../../src/conformance/judge/judge.ts';
+import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import { loadFlags, loadManifest, VECTORS } from '../../../src/conformance/suite/load.ts';
-import { isOfScalars } from '../../../src/conformance/suite/scalars.ts';
+import { loadRules } from '../../../src/conformance/suite/rules.ts';
+import { withDocuments } from '../../../src/conformance/suite/select.ts';
 import { createValidator } from '../../../src/conformance/suite/validate.ts';
-import type { Vector, VectorGroup } from '../../../src/conformance/types.ts';
+import type { Vector, VectorGroup } from '../../../src/conformance/vector.ts';
+import { LABEL, LABELS } from '../../../src/index.ts';
 import { isLong } from '../../vectors/long.ts';
 import { faultOf, shippedOutcome } from '../../vectors/pass.ts';
 import { digestOf, formatJson } from './json.ts';
 import { bare, documentOf, makeOracle, type Outcome, outcomeOf } from './oracle.ts';
 
 const NO_VECTORS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
+
+const COMMON = 'schema/common.schema.json';
 
 const oracle = makeOracle(bare);
 
@@ -96,6 +101,16 @@ function digestOfSpecification(): string {
   return sha256(lines.join(''));
 }
 
+/** The schema that the others share, with the rules and the flags that exist. */
+function commonSchema(): string {
+  const names = { rule: [...loadRules().keys()].sort(), flag: loadFlags().map(({ name }) => name) };
+  return Object.entries(names).reduce(
+    (schema, [kind, own]) =>
+      schema.replace(RegExp(`(?<="${kind}": \\{\\s+"type": "string",\\s+"pattern": ")[^"]*`), `^(${own.join('|')})$$`),
+    readFileSync(new URL(COMMON, VECTORS), 'utf8'),
+  );
+}
+
 /** Names vectors that have for one operation one input. */
 function findRepeats(groups: readonly VectorGroup[]): string[] {
   const seen = new Map<string, string>();
@@ -135,6 +150,9 @@ export async function makeFiles(
   const files = new Map<string, string>();
   const counts: Record<string, number> = {};
   const digests: Record<string, string> = {};
+  const labels: Record<string, string[]> = Object.fromEntries(
+    LABELS.filter((each) => each !== LABEL).map((each) => [each, []]),
+  );
   for (const { group, description, vectors: written } of groups) {
     const vectors: Vector[] = [];
     const found: { readonly id: string; readonly message: string }[] = [];
@@ -157,17 +175,26 @@ export async function makeFiles(
     const all = [...invalid, ...found, ...Array.from(failed, ([id, message]) => ({ id, message }))];
     faults.push(...all.map(({ id, message }) => `vectors/${group}.json: ${id}: ${message}`));
     counts[group] = vectors.length;
-    for (const vector of vectors) digests[vector.id] = digestOf(vector);
+    for (const vector of vectors) {
+      const { id, operation, input } = vector;
+      digests[id] = digestOf(vector);
+      for (const each of labelsOfVector({ operation, label: labelOf(operation, input) ?? LABEL }))
+        labels[each]?.push(id);
+    }
     files.set(`${group}.json`, `${formatJson(file, '', 0, 3)}\n`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   const manifest = {
     $schema: './schema/manifest.schema.json',
-    ...{ suite, specification: digestOfSpecification(), groups: counts, vectors: digests },
+    ...{ suite, specification: digestOfSpecification(), groups: counts },
+    classes: Object.fromEntries(
+      CLASSES.filter((each) => each !== 'label').map((each) => [each, operationsOf({ class: each })]),
+    ),
+    ...{ labels, vectors: digests },
   };
   files.set('manifest.json', `${formatJson(manifest, '', 0, 2)}\n`);
   const flags = { $schema: './schema/flags.schema.json', flags: loadFlags() };
-  return files.set('flags.json', `${formatJson(flags, '', 0, 2)}\n`);
+  return files.set('flags.json', `${formatJson(flags, '', 0, 2)}\n`).set(COMMON, commonSchema());
 }
 
 /** Tests whether the manifest has a vector as it is. */
@@ -179,6 +206,8 @@ function makeIsRecorded(): (vector: Vector) => boolean {
 /** Writes the files; long vectors that have not changed are left to the tests. */
 export async function writeVectors(groups: readonly VectorGroup[] = readGroups()): Promise<void> {
   const isRecorded = makeIsRecorded();
+  // The validator reads it.
+  writeFileSync(new URL(COMMON, VECTORS), commonSchema());
   const files = await makeFiles(groups, (vector) => !(isLong(vector) && isRecorded(vector)));
   for (const [name, content] of files) writeFileSync(new URL(name, VECTORS), content);
 }

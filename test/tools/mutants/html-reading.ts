@@ -51,12 +51,50 @@ function declared(nodes: readonly Node[]): string | null {
   return null;
 }
 
+const hosts = list('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
+
+function shadowOf(host: Element): Element | undefined {
+  if (namespace(host) !== 'xhtml' || !(hosts.has(host.tagName) || host.tagName.includes('-'))) return undefined;
+  const isShadow = (node: Node): boolean =>
+    node.nodeName === 'template' && /^(?:open|closed)$/i.test(attributeOf(node as Element, 'shadowrootmode') ?? '');
+  return host.childNodes.find(isShadow) as Element | undefined;
+}
+
+/** The children of an element that are shown (HTM-8). */
+function flatten(host: Element): readonly Node[] {
+  const template = shadowOf(host);
+  if (template === undefined) return host.childNodes;
+  const at = host.childNodes.indexOf(template);
+  const light = host.childNodes.slice(at + 1).filter(({ nodeName }) => nodeName !== '#comment');
+  const filled = new Set<string>();
+  const fill = (node: Node): void => {
+    if (!('tagName' in node)) return;
+    const name = attributeOf(node, 'name') ?? '';
+    if (node.tagName === 'slot' && !filled.has(name)) {
+      filled.add(name);
+      const assigned = light.filter((each) => ('tagName' in each ? (attributeOf(each, 'slot') ?? '') : '') === name);
+      if (assigned.length > 0) node.childNodes = assigned;
+      else node.childNodes.forEach(fill);
+    } else node.childNodes.forEach(fill);
+  };
+  const shadow = contentOf(template);
+  shadow.forEach(fill);
+  return [...host.childNodes.slice(0, at), ...shadow];
+}
+
+const contentOf = (template: Element): Node[] =>
+  (template as unknown as DefaultTreeAdapterTypes.Template).content.childNodes;
+
 function textOf(node: Node, r: HtmlReading): string {
   if (node.nodeName === '#text') return (node as DefaultTreeAdapterTypes.TextNode).value;
   if (node.nodeName === '#comment') return r.comment((node as DefaultTreeAdapterTypes.CommentNode).data);
   if (!('tagName' in node)) return '';
   if (r.isAbsent(node, r)) return '';
-  const inside = r.own(node) + node.childNodes.map((child) => textOf(child, r)).join('');
+  const inside =
+    r.own(node) +
+    flatten(node)
+      .map((child) => textOf(child, r))
+      .join('');
   return r.separates(node) ? `\n${inside}\n` : inside;
 }
 

@@ -1,5 +1,5 @@
 /** Wrong implementations of step 11: lookup tables. */
-import type { InputOf, LookupEntry, ResultOf } from '../../../src/conformance/types.ts';
+import type { InputOf, LookupEntry, ResultOf } from '../../../src/conformance/vector.ts';
 import { type Pieces, type Print, type Steps, steps, TwinError } from '../../twin/twin.ts';
 import { printOf } from '../generate/oracle.ts';
 import { type Mutation, mistakesOfOperations, mistakesOfStep } from './mutation.ts';

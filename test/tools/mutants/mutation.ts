@@ -1,4 +1,4 @@
-import type { InputOf, Operation, ResultOf } from '../../../src/conformance/types.ts';
+import type { InputOf, Operation, ResultOf } from '../../../src/conformance/vector.ts';
 import type { Pipeline, Steps } from '../../twin/twin.ts';
 import type { HtmlReading } from './html-reading.ts';
 

@@ -4,9 +4,8 @@
  * that, hundreds of mutations over all vectors would take hours.
  */
 
-import { generate } from '../../../src/conformance/suite/generate.ts';
-import { bytesOfHex, readTextLike } from '../../../src/conformance/suite/inputs.ts';
-import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../../src/conformance/types.ts';
+import { bytesOfHex, generate, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../../src/conformance/vector.ts';
 import * as scheme from '../../../src/index.ts';
 import { fingerprintOfWinners } from '../../../src/scheme/labels/minhash.ts';
 import {

@@ -186,7 +186,7 @@ const rows: readonly (string | Row)[] = [
   [WORDS, 'byte >= 0x41'],
   [WORDS, 'byte <= 0x5a'],
   'strip-locators.ts count',
-  [BEHIND_THE_RUN, 'length < most'],
+  [BEHIND_THE_RUN, 'length < max'],
   'strip-locators.ts isWww',
   [BEHIND_THE_RUN, 'scan.runEnd - at >= 4', 'true'],
   [BEHIND_THE_RUN, 'scan.runEnd - at', 'scan.runEnd + at'],

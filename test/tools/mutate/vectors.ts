@@ -3,9 +3,9 @@
  * Instrumented code takes minutes for the others, and short vectors cover the behaviour that only long texts reveal.
  */
 import { test } from 'vitest';
-import { inputToSend } from '../../../src/conformance/judge/vector.ts';
+import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
 import { loadFiles } from '../../../src/conformance/suite/load.ts';
-import type { Vector } from '../../../src/conformance/types.ts';
+import type { Vector } from '../../../src/conformance/vector.ts';
 import { isLong } from '../../vectors/long.ts';
 import { expectPass } from '../../vectors/pass.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Library, Registry } from './libraries.ts';
 
 const root = new URL('../../..', import.meta.url).pathname;
@@ -55,19 +55,13 @@ const INSTALLERS: Readonly<Record<Registry, Installer>> = {
   PyPI: installPyPi,
   'crates.io': installCrate,
   Go: installGo,
-  'Maven Central': installMaven,
 };
 
 /** Runs a client or a compiler. */
-function run(
-  folder: string,
-  [program, ...args]: readonly [string, ...string[]],
-  env: Readonly<Record<string, string>> = {},
-): string {
+function run(folder: string, [program, ...args]: readonly [string, ...string[]]): string {
   try {
     const options = {
       cwd: folder,
-      env: { ...process.env, ...env },
       encoding: 'utf8',
       stdio: 'pipe',
       timeout: 60_000 * MINUTES,
@@ -175,9 +169,8 @@ function installGo(library: Library, folder: string): Installed {
   const required = packagesOf(library).map(([name, version]) => `require ${name} ${version}`);
   writeFileSync(join(folder, 'go.mod'), ['module adapter', 'go 1.21', ...required, ''].join('\n'));
   copyAdapter(library, 'protocol.go', folder, 'main.go');
-  const env = library.environment ?? {};
-  run(folder, ['go', 'build', '-mod=mod', '-o', 'adapter', '.'], env);
-  const modules = run(folder, ['go', 'list', '-mod=mod', '-m', '-f', '{{.Path}} {{.Version}}', 'all'], env);
+  run(folder, ['go', 'build', '-mod=mod', '-o', 'adapter', '.']);
+  const modules = run(folder, ['go', 'list', '-mod=mod', '-m', '-f', '{{.Path}} {{.Version}}', 'all']);
   const versions = modules
     .trim()
     .split('\n')
@@ -186,36 +179,6 @@ function installGo(library: Library, folder: string): Installed {
     command: [join(folder, 'adapter')],
     runtime: versionOf('go', 'version'),
     installed: versionsOf(versions.filter(([, version]) => version !== '')),
-  };
-}
-
-/** Published projects name the versions that they depend on, so they are the same each time. */
-function installMaven(library: Library, folder: string): Installed {
-  const dependencies = packagesOf(library).map(([name, version]) => {
-    const [group, artifact] = name.split(':');
-    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
-  });
-  const project = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
-<groupId>adapter</groupId><artifactId>adapter</artifactId><version>0</version>
-<dependencies>${dependencies.join('\n')}</dependencies></project>\n`;
-  writeFileSync(join(folder, 'pom.xml'), project);
-  const main = basename(library.adapter, '.java');
-  copyAdapter(library, 'Protocol.java', folder, `${main}.java`);
-  run(folder, [
-    'mvn',
-    '-q',
-    '-B',
-    'dependency:copy-dependencies',
-    '-DoutputDirectory=lib',
-    '-Dmdep.prependGroupId=true',
-  ]);
-  run(folder, ['javac', '-cp', 'lib/*', '-d', 'classes', 'Protocol.java', `${main}.java`]);
-  const path = `${join(folder, 'lib')}/*:${join(folder, 'classes')}`;
-  const files = readdirSync(join(folder, 'lib')).map((name) => /^(.+?)-(\d.*)\.jar$/.exec(name)!);
-  return {
-    command: ['java', '-cp', path, main],
-    runtime: versionOf('java', '--version'),
-    installed: versionsOf(files.map(([, name, version]) => [name!, version!])),
   };
 }
 

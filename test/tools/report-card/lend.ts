@@ -1,5 +1,5 @@
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
-import type { InputOf, Operation } from '../../../src/conformance/types.ts';
+import type { InputOf, Operation } from '../../../src/conformance/vector.ts';
 import {
   type Comparison,
   compare,

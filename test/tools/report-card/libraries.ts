@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { type Card, type Difference, readCards } from './card.ts';
 
 /** The registries, by the client that installs from them. */
-export type Registry = 'npm' | 'PyPI' | 'crates.io' | 'Go' | 'Maven Central';
+export type Registry = 'npm' | 'PyPI' | 'crates.io' | 'Go';
 
 /**
  * A library, in a pinned version. What is said about it is written by hand into its report in vectors/reports/: `library` but for
@@ -23,8 +24,6 @@ export interface Library {
   readonly with?: Readonly<Record<string, string>>;
   /** For PyPI: installed without its dependencies, except for `with`; the rest is hundreds of MB that is not called. */
   readonly isBare?: boolean;
-  /** For Go: the environment variables of its build. */
-  readonly environment?: Readonly<Record<string, string>>;
   /** The adapter, in test/tools/report-card/adapters/. */
   readonly adapter: string;
   /** For PyPI: the versions of Python that it runs with, the best first. */
@@ -38,17 +37,11 @@ export interface Library {
 const PYTHON_3 = ['3.11', '3.12', '3.10'];
 
 /** How some are installed, by their ids. */
-const OPTIONS: Readonly<Record<string, Pick<Library, 'isBare' | 'environment' | 'pythons'>>> = {
-  // Its C++ was generated for Python up to 3.8.
-  'pypi-simhash-py': { pythons: ['3.8', '3.7', '3.6', '2.7'] },
-  'pypi-python-hashes': { pythons: ['2.7'] },
+const OPTIONS: Readonly<Record<string, Pick<Library, 'isBare' | 'pythons'>>> = {
   'pypi-text-dedup': { isBare: true, pythons: PYTHON_3 },
   'pypi-daft': { pythons: PYTHON_3 },
   'pypi-chdb-core': { isBare: true },
   'pypi-iscc-core': { pythons: PYTHON_3 },
-  'go-yanyiwu-gosimhash': {
-    environment: { GONOSUMDB: 'github.com/yanyiwu/gosimhash', CGO_CXXFLAGS: '-std=c++11' },
-  },
 };
 
 function libraryOf([id, { library, adapter, chosen, strengths, differs, changes }]: readonly [string, Card]): Library {
@@ -57,5 +50,7 @@ function libraryOf([id, { library, adapter, chosen, strengths, differs, changes 
   return { id, ...about, registry, adapter: adapter.command[0]!, ...OPTIONS[id], chosen, strengths, differs, changes };
 }
 
-/** The libraries that the report card runs. */
-export const LIBRARIES: readonly Library[] = [...readCards()].map(libraryOf);
+/** The libraries that the report card runs. The reports of others, which few use or today's machines no longer run, stay as they were measured. */
+export const LIBRARIES: readonly Library[] = [...readCards()]
+  .map(libraryOf)
+  .filter(({ adapter }) => existsSync(new URL(`adapters/${adapter}`, import.meta.url)));

@@ -144,12 +144,15 @@ function paragraphOf({ name, language, status, source, about, error, date }: Not
 const AGAIN = `## Again
 
 \`\`\`sh
-npm run report-card                    # all libraries: needs their registries, and Node, Python, Rust, Go and Java with Maven
+npm run report-card                    # all libraries that have an adapter here: needs their registries, and Node, Python, Rust and Go
 npm run report-card -- npm-simhash     # one of them
 npm run report-card -- --update pypi-simhash    # with newer versions of what it depends on
 simhash-doc conformance --results ours.json -- COMMAND
 simhash-doc conformance report ours.json vectors/reports/*.json --html page.html
 \`\`\`
+
+The adapters of python-hashes, simhash-py, github.com/yanyiwu/gosimhash, github.com/go-dedup/simhash, the crate simhash and com.xzixi.algorithm:simhash-core are not kept:
+few use these, or they need Python 2.7 or 3.8. Their reports stay as they were measured.
 
 The versions of the libraries and the texts of this page are written in their reports. Their code is installed in
 \`build/report-card/\`; none of it is part of this project.`;

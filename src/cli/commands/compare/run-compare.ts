@@ -11,14 +11,15 @@ import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { LABEL, LABELS, type Label } from '../../../scheme/labels/label.ts';
 import { charactersOf, formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
 import {
   assertExist,
   assertNoFolder,
   assertStdinOnce,
   DOCUMENT_LABEL,
   documentHintsOf,
+  isLabelled,
   labelOf,
+  labelsOfLength,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { printJson, printStyled, styleFor, warn } from '../../terminal/output.ts';
@@ -30,7 +31,6 @@ interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
   readonly labelled: string;
-  /** The part of a document that was read. */
   readonly read?: Counted;
 }
 
@@ -44,19 +44,24 @@ export async function runCompare(args: Arguments): Promise<number> {
   const json = args.flag('json');
   return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     const sides: Side[] = [];
-    for (const side of given) {
-      const read = typeof side === 'string' ? await hashSide(side, session) : side;
-      if (read !== null) sides.push(read);
-    }
+    for (const side of given)
+      if (typeof side !== 'string') sides.push(side);
+      else {
+        const read = await session.report.add(await runOne(session, 'tokens', side));
+        if (read !== null) sides.push({ path: side, labelled: formatLabelled(hints.label, read.fingerprint), read });
+      }
     const [a, b] = sides;
     if (a === undefined || b === undefined) return FAILED;
     const overlap = await overlapOf(a, b, session);
-    if (overlap === null) warnOfShort(sides);
+    // The fingerprints are the only basis of the answer.
+    const short = createShortCount();
+    for (const { path, read } of overlap === null ? sides : [])
+      if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
+    short.warn();
     return report([a, b], overlap, minOverlap, json);
   });
 }
 
-/** The two sides: paths as strings, and fingerprints. */
 function sidesOf(args: Arguments): (string | Side)[] {
   const { positionals } = args;
   if (positionals.length !== 2) throw usageError(`expected two documents or fingerprints, got ${positionals.length}`);
@@ -115,13 +120,6 @@ function checked<T>(action: () => T): T {
   }
 }
 
-/** Computes the fingerprint of a document; null if there is none, which is reported. */
-async function hashSide(path: string, session: Session): Promise<Side | null> {
-  const result = await session.report.add(await runOne(session, 'tokens', path));
-  if (result === null) return null;
-  return { path, labelled: formatLabelled(session.reading.hints.label, result.fingerprint), read: result };
-}
-
 /** The overlap of two documents, part by part if they have too many distinct tokens; null if one cannot be read again. */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;
@@ -143,14 +141,6 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
-/** Warns of documents whose fingerprints, the only basis of the answer, are unreliable. */
-function warnOfShort(sides: readonly Side[]): void {
-  const short = createShortCount();
-  for (const { path, read } of sides)
-    if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
-  short.warn();
-}
-
 /** Guesses what a path that does not exist was meant to be. */
 function hintFor(given: string): string {
   const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
@@ -170,9 +160,8 @@ function hintFor(given: string): string {
   }
 }
 
-/** Prints the answer for two sides, whose overlap may be unknown; returns the exit code. */
 async function report(
-  [a, b]: readonly [Side, Side],
+  [a, b]: [Side, Side],
   overlap: number | null,
   minOverlap: number,
   json: boolean,
@@ -181,13 +170,10 @@ async function report(
   const isRead = overlap !== null && a.read !== undefined && b.read !== undefined;
   const differs = isRead ? differencesOf(a.read.residue, b.read.residue, overlap) : [];
   const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap, differs });
-  if (json) {
-    const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
-    const measures = overlap === null ? { similarity, verdict } : { overlap: roundOverlap(overlap), differs };
-    await printJson({ answer: sentence, near: isNear, a: side(a), b: side(b), label, distance, ...measures });
-  } else {
-    const style = styleFor(process.stdout, process.env);
-    await printStyled(`${(isNear ? style.good : style.bad)(sentence)}\n`);
-  }
+  const side = ({ path, labelled }: Side) => ({ path, fingerprint: labelled.slice(label.length + 1) });
+  const measures = overlap === null ? { similarity, verdict } : { overlap: roundOverlap(overlap), differs };
+  const style = styleFor(process.stdout, process.env);
+  if (json) await printJson({ answer: sentence, near: isNear, a: side(a), b: side(b), label, distance, ...measures });
+  else await printStyled(`${(isNear ? style.good : style.bad)(sentence)}\n`);
   return isNear ? DONE : NO;
 }

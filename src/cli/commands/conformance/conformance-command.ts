@@ -1,4 +1,4 @@
-import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/limits.ts';
+import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/options.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/gate.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { RUN_REPORTS, reportOption } from './reports.ts';
@@ -39,7 +39,6 @@ const ADAPTER: readonly Option[] = [
   ONE_SHOT,
 ];
 
-/** The options about which cases are run. */
 const CASES: readonly Option[] = [
   { name: 'large', isRare: true, help: 'also run accumulated vectors of more than 10,000 cases' },
   { name: 'random', value: 'N', help: 'random cases for each operation (default: 100)' },
@@ -84,7 +83,6 @@ const SMOKE_OPTIONS: readonly Option[] = [
 ];
 
 const EXPLAIN_OPTIONS: readonly Option[] = [DEADLINE, ONE_SHOT, JSON_OPTION];
-
 const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QUIET];
 
 const REPORT_OPTIONS: readonly Option[] = [
@@ -105,7 +103,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance init --lang rust', about: 'one in Rust, in this folder' },
     ],
     options: INIT_OPTIONS,
-    run: async (args) => (await import('./init.ts')).init(args),
+    run: async (args) => (await import('./run-conformance.ts')).init(args),
   },
   {
     name: 'smoke',
@@ -116,7 +114,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance smoke --one-shot -- ./my-hash', about: 'a command that reads a document' },
     ],
     options: SMOKE_OPTIONS,
-    run: async (args) => (await import('./smoke.ts')).smoke(args),
+    run: async (args) => (await import('./run-conformance.ts')).smoke(args),
   },
   {
     name: 'explain',
@@ -127,7 +125,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
     ],
     options: EXPLAIN_OPTIONS,
-    run: async (args) => (await import('./explain.ts')).explain(args),
+    run: async (args) => (await import('./run-conformance.ts')).explain(args),
   },
   {
     name: 'report',
@@ -139,19 +137,26 @@ const SUBCOMMANDS: readonly Command[] = [
     ],
     details: [`RESULTS is a file that conformance --results wrote. ${FILE}`],
     options: REPORT_OPTIONS,
-    run: async (args) => (await import('./report.ts')).report(args),
+    run: async (args) => (await import('./run-conformance.ts')).report(args),
   },
   {
     name: 'verify',
-    summary: 'Check a claim again',
+    summary: 'Check a claim, by a new run of COMMAND',
     usage: 'CLAIM [OPTION…] [-- COMMAND [ARGUMENT…]]',
     examples: [
-      { typed: 'conformance verify claim.json', about: 'that the claim follows from its results' },
-      { typed: 'conformance verify claim.json -- python3 adapter.py', about: 'and that the adapter still gives them' },
+      { typed: 'conformance verify claim.json', about: 'only the file: its text, specification and vectors' },
+      {
+        typed: 'conformance verify claim.json -- python3 adapter.py',
+        about: 'that the adapter keeps it, by a new run',
+      },
     ],
-    details: ['CLAIM is a file that conformance report --claim wrote.'],
+    details: [
+      `CLAIM is a file that conformance report --claim wrote. COMMAND is run through all vectors and at least 100 new random cases of
+each operation. Without COMMAND, nothing is run: the text of the file has to match its members, and these the specification and
+the vectors of this version.`,
+    ],
     options: VERIFY_OPTIONS,
-    run: async (args) => (await import('./verify.ts')).verify(args),
+    run: async (args) => (await import('./run-conformance.ts')).verify(args),
   },
 ];
 
@@ -178,13 +183,9 @@ while a vector is skipped.`,
   subcommands: SUBCOMMANDS,
 
   async run(args) {
-    const { check } = await import('./check.ts');
-    const { assertTerminator } = await import('./arguments.ts');
-    assertTerminator(
-      args,
-      0,
-      SUBCOMMANDS.map(({ name }) => name),
-    );
+    const { assertTerminator, check } = await import('./run-conformance.ts');
+    const names = SUBCOMMANDS.map(({ name }) => name);
+    assertTerminator(args, 0, names);
     return check(args);
   },
 };

@@ -1,9 +1,7 @@
 import type { Report, ReportOptions } from '../../../conformance/index.ts';
 import type { Option } from '../../command.ts';
 
-/** A report that a run of the vectors writes to a file, or with - to standard output. */
 interface ReportFile extends Pick<Option, 'help' | 'isRare'> {
-  /** The beginning of the file. */
   readonly mark: RegExp;
   /** Makes its text, by the functions of a module that is loaded for a run only. */
   readonly write: (
@@ -42,7 +40,6 @@ export type RunReport = keyof typeof REPORTS;
 
 export const RUN_REPORTS = Object.keys(REPORTS) as readonly RunReport[];
 
-/** The beginnings of all files that the options write. */
 export const MARKS = {
   ...(Object.fromEntries(RUN_REPORTS.map((name) => [name, REPORTS[name].mark])) as Record<RunReport, RegExp>),
   claim: /^\{\s*"kind": ?"simhash-doc-claim"/,

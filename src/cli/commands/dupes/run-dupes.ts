@@ -78,7 +78,7 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   if (store === undefined) return collection;
   const { withStore } = await import('../index-store/store.ts');
   const { addStored, allStored } = await import('../index-store/documents.ts');
-  const { warnOfStored } = await import('../index-store/origins.ts');
+  const { warnOfStored } = await import('../index-store/store.ts');
   return withStore({ place: store, use: 'read' }, async (index) => {
     if (!settings.isAgainst) return allStored(index);
     await warnOfStored('comparison', index, collection.extractors);
@@ -114,6 +114,7 @@ async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Re
   const flagsOf = (document: number): string[] => [
     ...((collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens ? ['short'] : []),
     ...(verifier?.isRepetitive(document) ? ['repetitive'] : []),
+    ...(collection.documents[document]!.losses ?? []),
   ];
   const groups = await findGroups(search, settings.isChain);
   return { collection, groups, isVerified: verifier !== null, flagsOf };

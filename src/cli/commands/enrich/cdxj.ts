@@ -1,22 +1,31 @@
-import { concatenate } from '../../../common/bytes.ts';
+import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
-import { formatBytes, quote } from '../../../common/text.ts';
+import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError } from '../../../documents/failure.ts';
+import type { Found } from '../../../documents/open.ts';
+import type { Outcome } from '../../../documents/outcome.ts';
+import type { Passed } from '../../../documents/session.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
+import { type Loss, lossesOf } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
+import type { Fingerprint } from '../../../index.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
-import { addFingerprints, type EnrichContext, type IndexItem } from './add.ts';
-import type { RecordEntry } from './records.ts';
+import { NOT_DOCUMENTS, type Session } from '../../session.ts';
+import { warn } from '../../terminal/output.ts';
+import { createShortCount } from '../hash/short.ts';
+import type { RecordEntry, Records, Undocumented } from './records.ts';
 
-/** A line of CDXJ that points to a record. */
 interface CdxjLine {
   readonly record: RecordEntry;
-  /** The line, and the part of it in whose place a fingerprint is written. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
   /** The text to write before the fingerprint. */
   readonly prefix: string;
+  /** The place of the losses that the line has, and the space that it has after colons and commas. */
+  readonly losses: { readonly start: number; readonly end: number } | undefined;
+  readonly space: string;
 }
 
 /** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
@@ -35,10 +44,10 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint } of addFingerprints(itemsOf(chunks), context)) {
+  for await (const { value, fingerprint, losses } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
     const isNew = line !== null && fingerprint !== null;
-    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint))) : bytes;
+    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint), losses)) : bytes;
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -50,8 +59,14 @@ export async function* enrichCdxj(
   return undefined;
 }
 
-function withFingerprint({ text, start, end, prefix }: CdxjLine, labelled: string): string {
-  return `${text.slice(0, start)}${prefix}"${labelled}"${text.slice(end)}`;
+function withFingerprint(line: CdxjLine, labelled: string, losses: readonly Loss[]): string {
+  const { text, start, end, prefix, losses: old, space } = line;
+  const added = old === undefined && losses.length > 0 ? `,${space}"losses":${space}"${losses.join(' ')}"` : '';
+  const edits = [{ start, end, value: `${prefix}"${labelled}"${added}` }];
+  if (old !== undefined) edits.push({ ...old, value: `"${losses.join(' ')}"` });
+  // The last one first, so that the places of the others stay the same.
+  edits.sort((a, b) => b.start - a.start);
+  return edits.reduce((result, edit) => `${result.slice(0, edit.start)}${edit.value}${result.slice(edit.end)}`, text);
 }
 
 const LINE_FEED = 0x0a;
@@ -61,8 +76,11 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   let pieces: Uint8Array[] = [];
   let [number, length] = [1, 0];
   let isFirst = true;
+  let fields: string | null = null;
   const take = (isStart: boolean): IndexItem<Part> => {
-    const bytes = concatenate(pieces);
+    let bytes = concatenate(pieces);
+    if (number === 1) fields = cdxFieldsOf(bytes);
+    if (fields !== null && length <= MAX_LINE_LENGTH) bytes = number === 1 ? new Uint8Array(0) : fromCdx(bytes, fields);
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
@@ -88,6 +106,28 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
     }
   if (pieces.length > 0) yield take(true);
   return undefined;
+}
+
+/** The fields of CDX with 9 or 11 fields that CDXJ has, as its keys; the first two are the URL key and the timestamp. */
+const CDX_KEYS: Readonly<Record<string, string>> = {
+  ...{ a: 'url', m: 'mime', s: 'status', k: 'digest', S: 'length', V: 'offset', g: 'filename' },
+};
+
+/** Returns the letters of the fields of CDX, which its first line names; null for anything else. */
+function cdxFieldsOf(bytes: Uint8Array): string | null {
+  const [, letters] = /^ ?CDX (N b(?: [a-zA-Z]){5,10})\r?\n?$/.exec(latin1(bytes.subarray(0, 64))) ?? [];
+  return letters?.includes('V') === true && letters.includes('g') ? letters.replaceAll(' ', '') : null;
+}
+
+/** Makes a line of CDXJ from one of CDX; what has another number of fields stays as it is, and is reported. */
+function fromCdx(bytes: Uint8Array, letters: string): Uint8Array {
+  const values = Buffer.from(bytes).toString().trimEnd().split(' ');
+  if (values.length !== letters.length) return bytes;
+  const entries = [...letters].flatMap((letter, index) => {
+    const key = CDX_KEYS[letter];
+    return key === undefined || values[index] === '-' ? [] : [[key, values[index]] as const];
+  });
+  return Buffer.from(`${values[0]} ${values[1]} ${JSON.stringify(Object.fromEntries(entries))}\n`);
 }
 
 function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
@@ -128,6 +168,7 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
   if (typeof filename !== 'string' || filename === '' || offset === undefined)
     return { failure: 'points to no record: expected "filename" and "offset"' };
   const old = members.find(({ key }) => key === FINGERPRINT);
+  const losses = members.find(({ key }) => key === 'losses');
   const last = members.at(-1)!;
   const space = json[last.start - 1] === ' ' ? ' ' : '';
   return {
@@ -136,13 +177,15 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
     start: head.length + (old?.start ?? last.end),
     end: head.length + (old?.end ?? last.end),
     prefix: old === undefined ? `,${space}"${FINGERPRINT}":${space}` : '',
+    losses: losses && { start: head.length + losses.start, end: head.length + losses.end },
+    space,
   };
 }
 
 const FINGERPRINT = 'fingerprint';
 
 /** The keys that are read. */
-const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT];
+const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT, 'losses'];
 
 /** A whole number, as such or as a string of digits. */
 function numberOf(value: unknown): number | undefined {
@@ -150,11 +193,8 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-function stringOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+const stringOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Finds the members of a well-formed object, and the places of their values. */
 function membersOf(json: string) {
   const members: { key: string; start: number; end: number }[] = [];
   let [depth, key, start] = [0, '', 0];
@@ -179,4 +219,113 @@ function membersOf(json: string) {
     if (depth === 0) break;
   }
   return members;
+}
+
+interface IndexItem<T> {
+  readonly value: T;
+  /** The memory that the item takes, in bytes. */
+  readonly bytes: number;
+  /** The number of the item, from 1. */
+  readonly number: number;
+  /** The record of the item, null for an item without one, or the failure to find it. */
+  readonly record: RecordEntry | { readonly failure: string } | null;
+}
+
+export interface EnrichContext {
+  readonly input: string;
+  readonly records: Records;
+  readonly session: Session;
+}
+
+interface Waiting<T> extends IndexItem<T> {
+  /** Undefined if there is a document, whose outcome comes before this. */
+  readonly undocumented: Undocumented | undefined;
+}
+
+/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, or null. */
+async function* addFingerprints<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  context: EnrichContext,
+): AsyncGenerator<
+  { readonly value: T; readonly fingerprint: Fingerprint | null; readonly losses: readonly Loss[] },
+  undefined
+> {
+  const tally = createTally(context);
+  let outcome: Outcome<Hashed> | undefined;
+  for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
+    if ('passed' in item) {
+      const { value, number, undocumented } = item.passed as Waiting<T>;
+      const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      const losses = lossesOf(outcome?.warnings ?? []);
+      outcome = undefined;
+      yield { value, fingerprint, losses };
+    } else outcome = item;
+  }
+  tally.report();
+  return undefined;
+}
+
+/** Opens the document of each item, if it has one, and passes the item on after it. */
+async function* sourcesOf<T>(
+  items: AsyncIterable<IndexItem<T>>,
+  records: Records,
+): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
+  for await (const item of items) {
+    const { record, bytes } = item;
+    let undocumented: Undocumented | undefined;
+    if (record !== null && 'failure' in record) undocumented = record;
+    else if (record !== null) {
+      const read = await records.read(record);
+      if ('skipped' in read || 'failure' in read) undocumented = read;
+      else yield read;
+    }
+    const passed: Waiting<T> = { ...item, undocumented };
+    yield { passed, bytes };
+  }
+  return undefined;
+}
+
+/** The maximum number of WARC files that are reported one by one because they cannot be read. */
+const MAX_REPORTED = 1000;
+
+function createTally({ input, session: { report } }: EnrichContext) {
+  const skipped = new Map<string, number>();
+  const reported = new Set<string>();
+  const short = createShortCount();
+  let [count, failed] = [0, 0];
+
+  function skip(reason: string): null {
+    skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+    return null;
+  }
+
+  function fail(number: number, failure: string, isFile: boolean): null {
+    failed++;
+    if (isFile && (reported.has(failure) || reported.size === MAX_REPORTED)) return null;
+    if (isFile) reported.add(failure);
+    report.fail(`${input}: line ${number}`, failure);
+    return null;
+  }
+
+  return {
+    /** Counts an item and returns its fingerprint, or null. An item without a record has no outcome. */
+    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
+      count++;
+      if (outcome === undefined) return null;
+      if ('skipped' in outcome) return skip(outcome.skipped);
+      if ('failure' in outcome) return fail(number, outcome.failure, outcome.isFile === true);
+      const { result } = outcome;
+      const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
+      if (reason !== undefined) return skip(reason);
+      const hashed = await report.add({ ...outcome, path: `${input}: line ${number}: ${outcome.path}` });
+      if (hashed === null) failed++;
+      else short.add(outcome, hashed.tokens);
+      return hashed?.fingerprint ?? null;
+    },
+    report(): void {
+      if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
+      short.warn();
+      if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, 'line')} failed`);
+    },
+  };
 }

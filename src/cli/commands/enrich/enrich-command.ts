@@ -11,7 +11,8 @@ export const enrich: Command = {
     { typed: 'enrich index.cdxj --warcs archive --out index.cdxj', about: 'replace the index' },
   ],
   details: [
-    `INDEX is CDXJ, plain or compressed with gzip, as cdxj-indexer and pywb write it. Each line names a WARC file, and the offset and
+    `INDEX is CDXJ, plain or compressed with gzip, as cdxj-indexer and pywb write it, or CDX of 9 or 11 fields (its first
+line names them), which becomes CDXJ. Each line names a WARC file, and the offset and
 the length of a record in it. Only these records are read.`,
     `The labelled fingerprint is the value of the key fingerprint (spec/carrying.md), which is added after the other keys or
 gets a new value. Everything else stays as it is, byte for byte, in the same order.`,
@@ -26,7 +27,7 @@ lead out of FOLDER.`,
     { name: 'warcs', value: 'FOLDER', help: 'folder of the WARC files (default: that of INDEX)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write (default: standard output)' },
     LABEL_OPTION,
-    ...FORMATS.options.filter(({ name }) => name === 'extractor' || name === 'charset'),
+    ...FORMATS.options.filter(({ name }) => name === 'extractor' || name === 'charset' || name === 'refuse'),
     JOBS_OPTION,
     QUIET_OPTION,
   ],

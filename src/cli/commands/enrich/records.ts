@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
+import { latin1 } from '../../../common/bytes.ts';
 import { formatNumber, printable, quote } from '../../../common/text.ts';
 import { type Limited, openMembers } from '../../../documents/archive.ts';
 import { failureOf } from '../../../documents/failure.ts';
@@ -9,6 +10,7 @@ import { accessOfFile, following, type OpenFile, openFile } from '../../../docum
 import { createTimeBudget } from '../../../documents/workers/time-budget.ts';
 import { isNoDocument, type Member, parseContentType } from '../../../extract/archive/members.ts';
 import { readWarc } from '../../../extract/archive/warc.ts';
+import { startsRecord } from '../../../extract/archive/warc-records.ts';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { surtOf } from '../hash/surt.ts';
@@ -29,14 +31,11 @@ export type Undocumented =
   /** Cannot be read. `isFile` is true if the same holds for all records of its file. */
   | { readonly failure: string; readonly isFile?: boolean };
 
-/** Reads single records of WARC files. */
 export type Records = ReturnType<typeof openRecords>;
 
 const MAX_OPEN = 64;
-
 /** The maximum length of a file name in UTF-16 units: Linux allows paths of as many bytes. */
 const MAX_NAME = 4096;
-
 const CHUNK = 1 << 18;
 
 type WarcFile = { readonly path: string; readonly file: OpenFile } | { readonly failure: string };
@@ -58,7 +57,6 @@ export function openRecords(folder: string, reading: Reading) {
   }
 
   return {
-    /** Reads a record into memory and opens its document. */
     async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
@@ -99,7 +97,6 @@ function openWarc(folder: string, filename: string): WarcFile {
 /** Thrown to stop reading after the first record. */
 const STOP = new Error('no document');
 
-/** Opens the document of the record at a place in a file. */
 async function readRecord(
   { path, file }: Extract<WarcFile, { path: string }>,
   { offset, length = file.size - offset, url }: RecordEntry,
@@ -112,8 +109,8 @@ async function readRecord(
   const end = Math.min(offset + length, file.size);
   const head = await access.read(offset, Math.min(CHUNK, end - offset));
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (!isGzip && !Buffer.from(head.subarray(0, 5)).equals(Buffer.from('WARC/')))
-    return { failure: `${place}: expected the start of a WARC record, or of one compressed with gzip` };
+  if (!isGzip && !startsRecord(latin1(head)))
+    return { failure: `${place}: expected the start of a WARC or ARC record, or of one compressed with gzip` };
   const { limits, timeout } = reading.hints;
   let skipped = '';
   const onSkipped = (reason: string): void => {

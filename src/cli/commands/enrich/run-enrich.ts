@@ -12,22 +12,28 @@ import { assertWritable } from '../../files/outputs.ts';
 import { assertExist, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { isOutputLost, print } from '../../terminal/output.ts';
-import type { EnrichContext } from './add.ts';
-import { enrichCdxj } from './cdxj.ts';
+import { type EnrichContext, enrichCdxj } from './cdxj.ts';
 import { openRecords } from './records.ts';
 
 /** The size in bytes of an index with so few lines that starting workers costs more than it saves. */
 const MAX_HANDFUL = 1 << 12;
 
 export async function runEnrich(args: Arguments): Promise<number> {
-  const input = inputOf(args);
+  const [input, ...others] = args.positionals;
+  if (input === undefined || others.length > 0)
+    throw usageError(`expected one index in CDXJ, got ${args.positionals.length}`);
+  assertExist([input]);
   const warcs = args.value('warcs') ?? (input === STDIN ? '.' : dirname(input));
   const out = args.value('out');
   if (statSync(warcs, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw usageError(`--warcs: ${warcs}: expected the folder of the WARC files`);
   if (out === STDIN) throw usageError('--out: expected the name of a file to write, got -');
   if (out !== undefined) assertWritable({ option: 'out', path: out });
-  assertCompression(out);
+  try {
+    compressionOf(out ?? '');
+  } catch (error) {
+    throw usageError(`--out: ${failureOf(error).message}`);
+  }
   const hints = await documentHintsOf(args);
   const isHandful = input !== STDIN && statSync(input).size <= MAX_HANDFUL;
   const options = { hints, jobs: jobsOf(args), isHandful, json: false, quiet: args.flag('quiet') };
@@ -43,22 +49,6 @@ export async function runEnrich(args: Arguments): Promise<number> {
     }
     return session.report.failures > 0 ? FAILED : DONE;
   });
-}
-
-function inputOf({ positionals }: Arguments): string {
-  const [input] = positionals;
-  if (input === undefined || positionals.length > 1)
-    throw usageError(`expected one index in CDXJ, got ${positionals.length}`);
-  assertExist([input]);
-  return input;
-}
-
-function assertCompression(out = ''): void {
-  try {
-    compressionOf(out);
-  } catch (error) {
-    throw usageError(`--out: ${failureOf(error).message}`);
-  }
 }
 
 async function enrichIndex(out: string | undefined, context: EnrichContext): Promise<void> {

@@ -20,11 +20,8 @@ import { pairUnits } from '../../../scheme/labels/bg1.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';
-import { table } from './table.ts';
-import { nameWinners, tippedBits, tippedRows } from './winners.ts';
-import { countEach, type Difference, differencesOf } from './words.ts';
+import { countEach, differencesOf, nameWinners, table, tippedBits, tippedRows } from './winners.ts';
 
-/** One of two documents, as text. */
 interface Side {
   readonly path: string;
   readonly text: string;
@@ -44,15 +41,15 @@ export async function showDifference(a: Side, b: Side, label: string, json: bool
   if (left.fingerprint === null || right.fingerprint === null) return FAILED;
   const distance = distanceOf(left.fingerprint, right.fingerprint);
   const differences = differencesOf(left.counts, right.counts);
-  const overlap = overlapOf(left, right, differences);
+  const differing = sum(differences.map((each) => Math.abs(each.a - each.b)));
+  // Tokens of both documents count as often as in both, and those of one document differ.
+  const overlap = (left.tokens + right.tokens - differing) / (left.tokens + right.tokens + differing);
   const { isNear, sentence } = answerOf({ label, distance, overlap });
   const bits = compareBits(left, right);
   if (json) {
-    const [first, second] = sides.map(({ path, fingerprint, tokens }) => ({
-      path,
-      fingerprint: serialise(fingerprint!),
-      tokens,
-    }));
+    const [first, second] = sides.map(({ fingerprint, path, tokens }) => {
+      return { path, fingerprint: serialise(fingerprint!), tokens };
+    });
     const found = { label, distance, overlap: roundOverlap(overlap), bits: bits.json, differences };
     await printJson({ answer: sentence, near: isNear, a: first, b: second, ...found });
     return DONE;
@@ -82,13 +79,6 @@ export async function showDifference(a: Side, b: Side, label: string, json: bool
   return DONE;
 }
 
-/** The overlap of two documents: the tokens that both have, each as often as in both, and those that either has. */
-function overlapOf(a: Analysis, b: Analysis, differences: readonly Difference[]): number {
-  const [all, differing] = [a.tokens + b.tokens, sum(differences.map((each) => Math.abs(each.a - each.b)))];
-  return (all - differing) / (all + differing);
-}
-
-/** The bits that differ, for a program, and as a table for a person. */
 function compareBits(a: Analysis, b: Analysis) {
   if (a.winners !== null && b.winners !== null) {
     const has = { a: (token: string) => a.counts.has(token), b: (token: string) => b.counts.has(token) };
@@ -99,11 +89,8 @@ function compareBits(a: Analysis, b: Analysis) {
     const other = b.counters![bit]!;
     return counter > 0 === other > 0 ? [] : [{ bit, a: counter, b: other }];
   });
-  return {
-    json: bits,
-    names: ['bit', 'counter in a', 'counter in b'],
-    rows: bits.map((each) => [each.bit, each.a, each.b]),
-  };
+  const names = ['bit', 'counter in a', 'counter in b'];
+  return { json: bits, names, rows: bits.map((each) => [each.bit, each.a, each.b]) };
 }
 
 type Analysis = ReturnType<typeof analyse>;

@@ -7,22 +7,26 @@ import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertNoFolder, assertStdinOnce, DOCUMENT_LABEL, documentHintsOf } from '../../options.ts';
+import {
+  assertExist,
+  assertNoFolder,
+  assertStdinOnce,
+  DOCUMENT_LABEL,
+  documentHintsOf,
+  isLabelled,
+  labelsOfLength,
+} from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
-import { type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
-import { countEach, mostFrequent } from './words.ts';
+import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
 
 /** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;
-
 const FREQUENT = 10;
 const EXAMPLES = 5;
 
-/** A document whose text was extracted. */
 interface Extracted {
   readonly path: string;
   readonly size: number;

@@ -3,19 +3,62 @@ import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';
 import { columns, type Style, shorten } from '../../terminal/output.ts';
-import { table } from './table.ts';
-import { countEach, mostFrequent } from './words.ts';
+
+/** A token, and how often it occurs on both sides. */
+export interface Difference {
+  readonly token: string;
+  readonly a: number;
+  readonly b: number;
+}
+
+/** Counts equal words, in the order of their first occurrences. */
+export function countEach(words: Iterable<string>): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return counts;
+}
+
+/** The most frequent words; among equals, those that come first. */
+export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): [word: string, count: number][] {
+  return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
+}
+
+/** The tokens whose numbers differ: those that differ most first, then in the order of their 16-bit units. */
+export function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): Difference[] {
+  const differences: Difference[] = [];
+  for (const token of new Set([...left.keys(), ...right.keys()])) {
+    const [a, b] = [left.get(token) ?? 0, right.get(token) ?? 0];
+    if (a !== b) differences.push({ token, a, b });
+  }
+  return differences.sort(
+    (one, two) => Math.abs(two.a - two.b) - Math.abs(one.a - one.b) || (one.token < two.token ? -1 : 1),
+  );
+}
+
+/** Writes a table with the names of its columns, numbers to the right, indented by two; nothing without rows. */
+export function table(names: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
+  if (rows.length === 0) return [];
+  const isText = names.map((_, column) => typeof rows[0]![column] === 'string');
+  const cells = [
+    names,
+    ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? formatNumber(cell) : cell))),
+  ];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
+  return cells.map((row) => {
+    const padded = row.map((cell, column) =>
+      isText[column] ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+    );
+    return `  ${padded.join('  ')}`.trimEnd();
+  });
+}
 
 /** The draw that wins a bin, with the token that made it. */
 export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly word: number;
   readonly bin: number;
   readonly token: string;
-  /** The bit of the fingerprint. */
   readonly bit: 0 | 1;
 }
-
-type TippedBit = ReturnType<typeof tippedBits>[number];
 
 interface TippingToken {
   readonly token: string;
@@ -42,7 +85,6 @@ export function nameWinners(
   }));
 }
 
-/** Writes winners as JSON, with draws as hexadecimal digits. */
 export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
   return winners.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) }));
 }
@@ -75,11 +117,10 @@ export function winnersAsText(winners: readonly NamedWinner[], style: Style): st
   ];
 }
 
-/** Finds the tokens that tip each bit in which two documents differ. */
 export function tippedBits(
   a: readonly NamedWinner[],
   b: readonly NamedWinner[],
-  has: { readonly a: (token: string) => boolean; readonly b: (token: string) => boolean },
+  has: Readonly<Record<'a' | 'b', (token: string) => boolean>>,
 ) {
   return a.flatMap((left, bit) => {
     const right = b[bit]!;
@@ -89,7 +130,7 @@ export function tippedBits(
   });
 }
 
-export function tippedRows(bits: readonly TippedBit[]): (readonly [number, string, string])[] {
+export function tippedRows(bits: ReturnType<typeof tippedBits>): (readonly [number, string, string])[] {
   const width = (columns() - 36) / 2;
   const cell = ({ token, shared }: TippingToken, other: string): string =>
     `${shorten(printable(token), width)}${shared ? '' : ` (not in ${other})`}`;

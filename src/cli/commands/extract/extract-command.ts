@@ -14,7 +14,7 @@ export const extract: Command = {
     `Prints the text from which hash computes the fingerprint. PATH is as for hash.`,
     `If there may be several documents, a line ==> NAME <== precedes each text.`,
     `With --json, each document is an object with the keys path, mediaType, extractor, charset (null if there is none),
-warnings, text; or path, error: { code, message }. For a document in an archive, member, recordId and date are as for hash.`,
+losses, warnings, text; or path, error: { code, message }. For a document in an archive, member, recordId and date are as for hash.`,
   ],
   options: [JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
   topics: [FILES, FORMATS, LIMITS],

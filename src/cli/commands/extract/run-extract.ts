@@ -1,7 +1,7 @@
 import { printable } from '../../../common/text.ts';
-import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { nameOf, placeAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
-import type { Extraction } from '../../../extract/index.ts';
+import { lossesOf } from '../../../extract/result.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { selectionOf } from '../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
@@ -23,25 +23,15 @@ export async function runExtract(args: Arguments): Promise<number> {
         progress.hide();
         const isAlone =
           selection.roots.length === 1 && outcome.path === selection.roots[0] && outcome.member === undefined;
-        if (json) await printJson(asJson(outcome, result));
-        else await print(`${isAlone ? '' : headerOf(outcome, printed)}${asText(result)}`);
-        printed++;
+        const { mediaType, extractor, charset = null, text } = result;
+        const { warnings } = outcome;
+        const losses = lossesOf(warnings);
+        const header = `${printed++ === 0 ? '' : '\n'}==> ${printable(nameOf(outcome))} <==\n`;
+        if (json) await printJson({ ...placeAsJson(outcome), mediaType, extractor, charset, losses, warnings, text });
+        else await print(`${isAlone ? '' : header}${text}${text === '' || text.endsWith('\n') ? '' : '\n'}`);
       }
       report.summarise(selection.names);
       return report.failures > 0 ? FAILED : DONE;
     },
   );
-}
-
-function asJson(outcome: Outcome<Extraction>, { mediaType, extractor, charset, text }: Extraction) {
-  const { warnings } = outcome;
-  return { ...placeAsJson(outcome), mediaType, extractor, charset: charset ?? null, warnings, text };
-}
-
-function headerOf(outcome: Outcome<Extraction>, printed: number): string {
-  return `${printed === 0 ? '' : '\n'}==> ${printable(nameOf(outcome))} <==\n`;
-}
-
-function asText({ text }: Extraction): string {
-  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

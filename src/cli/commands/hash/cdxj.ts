@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../documents/failure.ts';
-import type { MemberPlace, Outcome, Place } from '../../../documents/outcome.ts';
-import { failureIn } from '../../report.ts';
+import type { MemberPlace, Outcome } from '../../../documents/outcome.ts';
+import { lossesOf } from '../../../extract/result.ts';
+import { failureIn } from '../../session.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
 
@@ -30,7 +31,8 @@ function obstacle(member: MemberPlace | undefined): Failure['message'] | undefin
 }
 
 /** The line of an index (spec/carrying.md#cdxj) for a document that passed {@link requireRecord}. */
-export function asCdxjLine({ path, member }: Place, labelled: string | undefined): string {
+export function asCdxjLine({ path, member, warnings }: Outcome<unknown>, labelled: string | undefined): string {
+  const losses = lossesOf(warnings);
   const { name, location, mediaType, payloadDigest, status } = member!;
   const { offset, length } = location!;
   const json = asJsonLine({
@@ -42,6 +44,7 @@ export function asCdxjLine({ path, member }: Place, labelled: string | undefined
     offset: String(offset),
     filename: basename(path),
     fingerprint: labelled,
+    losses: labelled === undefined || losses.length === 0 ? undefined : losses.join(' '),
   });
   return `${surtOf(name)} ${timestampOf(member!)} ${json}`;
 }

@@ -17,8 +17,7 @@ import {
   serialise,
 } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { labelsOfLength } from '../../fingerprints.ts';
-import { jobsOf } from '../../options.ts';
+import { jobsOf, labelsOfLength } from '../../options.ts';
 import { type Session, type SessionOptions, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';

@@ -17,8 +17,8 @@ if PATH is -, standard input is read.`,
     `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
     `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (their number), short (true
-if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The list warnings
-is present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
+if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The lists losses
+(codes: help formats) and warnings are present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
     `--token-counts adds tokenHashes, the hashes of the distinct tokens in hexadecimal form, and tokenCounts, how often each occurs. The
 overlap of two documents is computed from them (spec/annexes.md#verification).`,

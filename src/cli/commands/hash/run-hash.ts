@@ -1,7 +1,7 @@
 // index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
 import { NO_TOKENS } from '../../../documents/failure.ts';
-import { nameOf, type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { nameOf, type Outcome, placeAsJson, warningsAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
@@ -85,8 +85,7 @@ function asJson(
   if (isShort) json['short'] = true;
   json['mediaType'] = mediaType;
   json['extractor'] = extractor;
-  if (outcome.warnings.length > 0) json['warnings'] = outcome.warnings;
-  return json;
+  return outcome.warnings.length > 0 ? Object.assign(json, warningsAsJson(outcome)) : json;
 }
 
 function asLine(

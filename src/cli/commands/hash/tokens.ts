@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../common/text.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
-import { type Outcome, placeAsJson } from '../../../documents/outcome.ts';
+import { type Outcome, placeAsJson, warningsAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import { type Counted, MAX_DISTINCT } from '../../../documents/workers/work.ts';
 import { serialise, toHex } from '../../../scheme/serialise.ts';
@@ -38,7 +38,6 @@ function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
 
 function asJson(outcome: Outcome<Counted>, { fingerprint, counted, residue }: Counted, label: string) {
   const { hashes, counts } = counted;
-  const { warnings } = outcome;
   return {
     ...placeAsJson(outcome),
     label,
@@ -48,6 +47,6 @@ function asJson(outcome: Outcome<Counted>, { fingerprint, counted, residue }: Co
     tokenHashes: Array.from(hashes, toHex),
     tokenCounts: [...counts],
     residue,
-    ...(warnings.length > 0 && { warnings }),
+    ...warningsAsJson(outcome),
   };
 }

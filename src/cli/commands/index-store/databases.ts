@@ -6,11 +6,9 @@ interface DatabaseOptions {
   readonly create: boolean;
 }
 
-/** A database that can hold an index, as STORE names it. */
 interface Database {
   /** The schemes of its URLs, in lower case. */
   readonly schemes: readonly [string, ...string[]];
-  /** An example of its URLs, for help. */
   readonly example: string;
   /** A paragraph of help: its requirements, and the optional parts of its URL. */
   readonly help: string;

@@ -89,7 +89,7 @@ const SUBCOMMANDS: readonly Command[] = [
     ],
     options: [INDEX_LABEL_OPTION, EXCLUSIVE_OPTION, TAKE_OVER_OPTION, JSON_OPTION, JOBS_OPTION, QUIET_OPTION],
     topics: [FILES, FORMATS, LIMITS],
-    run: opens('write', async (...given) => (await import('./write/add.ts')).prepareAdd(...given)),
+    run: opens('write', async (...given) => (await import('./write/sync.ts')).prepareAdd(...given)),
   },
   {
     name: 'sync',

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import { nameOf, type Outcome } from '../../../documents/outcome.ts';
+import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
@@ -10,20 +11,27 @@ import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/docum
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { isLabelled, labelsOfLength } from '../../fingerprints.ts';
-import { assertExist, assertStdinOnce, given, wholeNumberOf } from '../../options.ts';
-import type { Session } from '../../session.ts';
+import { countHidden, createFinds } from '../../files/selection.ts';
+import {
+  assertExist,
+  assertStdinOnce,
+  documentHintsOf,
+  given,
+  isLabelled,
+  jobsOf,
+  labelsOfLength,
+  wholeNumberOf,
+} from '../../options.ts';
+import { type Session, withSession } from '../../session.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distance.ts';
 import { minOverlapOf } from '../dupes/settings.ts';
-import { shownId } from './ids.ts';
-import { warnOfStored } from './origins.ts';
+import { shownId } from './documents.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
-import type { Store } from './store.ts';
+import { type Store, warnOfStored } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 const BATCH = 4096;
-
 /** The maximum number of files of the index whose extractors are compared: more would delay the answer. */
 const MAX_FILES = 100;
 
@@ -50,7 +58,6 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
   for (const part of parts)
     if ('fingerprint' in part) await writer.write(part.name, await ask(store, part.fingerprint, limits));
     else {
-      const { hashEach } = await import('./hash.ts');
       const note: typeof take = (outcome, hashed, session) => {
         extractors.add(hashed.extractor);
         return take(outcome, hashed, session);
@@ -70,7 +77,12 @@ async function isEmpty(store: Store): Promise<boolean> {
 }
 
 /** Looks documents up, and compares them with their matches, many at a time. */
-async function createVerification(store: Store, args: Arguments, parts: readonly Part[], writer: Writer) {
+async function createVerification(
+  store: Store,
+  args: Arguments,
+  parts: readonly Part[],
+  writer: ReturnType<typeof createWriter>,
+) {
   const limits = queryLimitsOf(args, store.label);
   const minOverlap = minOverlapOf(args);
   for (const part of parts) {
@@ -109,21 +121,19 @@ async function createVerification(store: Store, args: Arguments, parts: readonly
 }
 
 /** The answer to a query, and the distance of the first match that the limit cut. */
-interface Answer<M> {
+interface Matches<M> {
   readonly matches: readonly M[];
   readonly more: number | undefined;
 }
 
 /** Asks for one match more than the limit. */
-async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Answer<Match>> {
+async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Matches<Match>> {
   const { limit = Number.POSITIVE_INFINITY } = limits;
   const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
 }
 
 type Shown = Match & Partial<VerifiedMatch>;
-
-type Writer = ReturnType<typeof createWriter>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean) {
   let [found, lost, queries] = [0, 0, 0];
@@ -137,7 +147,7 @@ function createWriter(json: boolean, label: string, isAlone: boolean) {
     get lost() {
       return lost;
     },
-    async write(name: string, { matches: all, more }: Answer<Shown>): Promise<void> {
+    async write(name: string, { matches: all, more }: Matches<Shown>): Promise<void> {
       const matches = all.filter(({ failure }) => failure === undefined);
       if (json) for (const match of all) await printJson(asJson(name, label, match));
       else {
@@ -212,7 +222,6 @@ function fingerprintOf(operand: string, label: string): string | undefined {
   }
 }
 
-/** Turns the error of the scheme about an operand into a usage error. */
 function parsed<T>(operand: string, parse: () => T): T {
   try {
     return parse();
@@ -251,4 +260,34 @@ export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { 
     wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??
     (args.flag('verify') ? wordDistance(undefined, true, label) : DEFAULT_DISTANCES[LABEL].unverified);
   return { k, ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
+}
+
+/** Computes the fingerprints of documents; returns the number of failures, which are reported. */
+async function hashEach(
+  args: Arguments,
+  label: string,
+  paths: readonly string[],
+  take: (outcome: Outcome<Hashed>, hashed: Hashed, session: Session) => Promise<void>,
+  finish: (session: Session) => Promise<void> = async () => {},
+): Promise<number> {
+  const [hints, jobs, quiet] = [{ ...(await documentHintsOf(args)), label }, jobsOf(args), args.flag('quiet')];
+  const finds = createFinds(paths);
+  const { entries, isHandful } = planWalk({
+    roots: paths,
+    isSelected: () => true,
+    hidden: args.flag('hidden'),
+    onHidden: (_, isFolder) => countHidden(finds, isFolder),
+  });
+  return withSession({ hints, jobs, isHandful, json: false, quiet, finds }, async (session) => {
+    const { report, progress, run } = session;
+    for await (const outcome of run('hash', documentsIn(entries))) {
+      const result = await report.add(outcome);
+      if (result === null) continue;
+      progress.hide();
+      await take(outcome, result, session);
+    }
+    await finish(session);
+    report.summarise(paths);
+    return report.failures;
+  });
 }

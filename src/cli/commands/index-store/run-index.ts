@@ -57,7 +57,7 @@ export function createStats(args: Arguments): Action {
 
 export function createRemove(args: Arguments, names: readonly string[]): Action {
   return async (store) => {
-    const { removeNamed } = await import('./write/remove.ts');
+    const { removeNamed } = await import('./write/changes.ts');
     const { removed, missing } = await removeNamed(store, names);
     await (args.flag('json') ? printJson({ removed }) : print(`removed ${pluralize(removed, 'document')}\n`));
     return missing > 0 ? FAILED : DONE;

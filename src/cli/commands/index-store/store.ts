@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
 import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/indexes/stores/stored-index.ts';
-import { usageError } from '../../command.ts';
+import { programName, quoteWords, usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
-import { programName, quoteWords } from '../../program.ts';
+import { warnOfOrigins } from '../../terminal/origins.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
@@ -12,17 +12,12 @@ export interface Store extends StoredIndex {
   readonly folder: string | undefined;
 }
 
-/**
- * The access to an index that a subcommand needs. `read` and `change` need one that exists; `import` creates one in a database
- * without one, and `write` only in a folder.
- */
+/** The need of a subcommand: an index that exists (`read`, `change`), or one that `import` creates anywhere and `write` in a folder. */
 export type Use = 'create' | 'import' | 'write' | 'change' | 'read';
 
-function mustExist(use: Use): boolean {
-  return use === 'read' || use === 'change';
-}
+const mustExist = (use: Use): boolean => use === 'read' || use === 'change';
 
-export interface StoreChoice {
+interface StoreChoice {
   readonly place: string;
   readonly use: Use;
   /** See `FolderIndexOptions`. */
@@ -68,7 +63,6 @@ export function nameOfStore(place: string): string {
   return place.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
 }
 
-/** Opens an index, which may be a new one. */
 async function openStore(choice: StoreChoice): Promise<Store> {
   const { use, label, newLabel = DOCUMENT_LABEL } = choice;
   if (use === 'import' && databaseOf(choice.place) !== undefined)
@@ -122,4 +116,21 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
 /** Tests whether an error comes from a store or from the scheme: its message is for the user. */
 export function isStoreFailure(error: unknown): error is Error & { readonly code: string } {
   return hasCode(error) && error.code !== 'usage';
+}
+
+/** Warns if documents of one medium were read by one extractor for the index, and by another one now. */
+export async function warnOfStored(
+  subject: 'comparison' | 'index',
+  { files }: Store,
+  read: ReadonlySet<string>,
+  maxFiles = 10_000,
+): Promise<void> {
+  if (read.size === 0) return;
+  const known = new Set(read);
+  let count = 0;
+  for await (const path of files.paths('')) {
+    if (++count > maxFiles) break;
+    for (const extractor of (await files.get(path))?.extractors ?? []) known.add(extractor);
+  }
+  warnOfOrigins(subject, read, known);
 }

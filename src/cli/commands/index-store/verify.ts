@@ -6,10 +6,8 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { failureIn } from '../../report.ts';
-import type { Session } from '../../session.ts';
-import { collectionOf, storedDocument } from './documents.ts';
-import { idOf } from './ids.ts';
+import { failureIn, type Session } from '../../session.ts';
+import { collectionOf, idOf, storedDocument } from './documents.ts';
 
 export interface Query {
   readonly document: Document;
@@ -22,7 +20,6 @@ export interface Query {
 export interface VerifiedMatch extends Match {
   /** The overlap with the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
-  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
   readonly failure?: NamedFailure;
 }

@@ -1,4 +1,3 @@
-/** The parts of SQL in which a system differs from the others. */
 export interface Dialect {
   /** Quotes the name of a table or a column, with any characters. */
   quote(name: string): string;
@@ -61,5 +60,4 @@ export const DIALECTS = {
   },
 } as const satisfies Record<string, Dialect>;
 
-/** A system that SQL is printed for. */
 export type DialectName = keyof typeof DIALECTS;

@@ -1,7 +1,7 @@
+import { permute } from '../../../scheme/tables.ts';
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
-import { literal, tableMasks } from './masks.ts';
 
-export interface SqlOptions {
+interface SqlOptions {
   readonly dialect: DialectName;
   readonly task: 'pairs' | 'query' | 'clusters';
   /** The largest distance, 0 to 6. */
@@ -16,7 +16,6 @@ export interface SqlOptions {
   readonly queries: string;
 }
 
-/** Names and expressions of a dialect. */
 interface Context extends SqlOptions {
   readonly sql: Dialect;
 }
@@ -47,13 +46,9 @@ function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string 
 }
 
 /** Replaces line breaks by spaces: a comment ends with its line. */
-function oneLine(text: string): string {
-  return text.replace(/[\r\n\u2028\u2029]/g, ' ');
-}
+const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]/g, ' ');
 
-function pairStatements(context: Context): string {
-  return `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
-}
+const pairStatements = (context: Context): string => `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
 
 /** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
 function pairQuery(context: Context): string {
@@ -70,7 +65,6 @@ FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fing
 WHERE f.id <> c.id`;
 }
 
-/** The pairs of near fingerprints, by their keys. */
 function nearTable(context: Context, others: string, condition: string): string {
   const { sql, k } = context;
   const difference = sql.xor('a.fingerprint', 'b.fingerprint');
@@ -109,10 +103,7 @@ ${masks
       END)`;
 }
 
-/**
- * The documents with different fingerprints, and the keys that find them.
- * @param isShared - leave out keys that only one fingerprint has: most of 16 for each, which match no other entry
- */
+/** The documents with different fingerprints and their keys; `isShared` leaves out keys that only one fingerprint has. */
 function commonTables(context: Context, isShared = false): string {
   const { sql, hot } = context;
   const counts = `SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*)`;
@@ -141,7 +132,6 @@ ${splitHot(context, 'simhash_doc_keyed', isShared)}
   )`;
 }
 
-/** The masks of the tables, and the rows to compare. */
 function maskTables(context: Context): string {
   const { sql, k } = context;
   const masks = tableMasks(k + 1);
@@ -290,4 +280,29 @@ SELECT label AS cluster_id, id FROM ${last} ORDER BY cluster_id, id;
 
 ${hotQuery(context)};
 `;
+}
+
+const TABLES = 16;
+const BITS = 64;
+
+/**
+ * The masks of the 16 tables (TAB-3): the block Bi of 16 bits, the sub-block Sj of 12 bits, and the other 36 bits cut into parts.
+ * Two fingerprints have the same key in a table if they agree in the first two; within k bits, they agree in one of k + 1 parts.
+ */
+function tableMasks(parts: number) {
+  return Array.from({ length: TABLES }, (_, table) => {
+    const [mask, width] = [new Array<bigint>(2 + parts).fill(0n), BITS - 28];
+    for (let bit = 0n; bit < BITS; bit++) {
+      const place = permute(1n << bit, table).toString(2).length - 1;
+      const at = place >= 48 ? 0 : place >= 36 ? 1 : 2 + Math.floor((place * parts) / width);
+      mask[at]! |= 1n << bit;
+    }
+    return { table, block: mask[0]!, subBlock: mask[1]!, parts: mask.slice(2) };
+  });
+}
+
+/** Returns a signed 64-bit SQL literal; −2^63 is an expression, since not every system can write it as a literal. */
+export function literal(value: bigint): string {
+  const signed = BigInt.asIntN(BITS, value);
+  return signed === -(2n ** 63n) ? '(-9223372036854775807 - 1)' : String(signed);
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
-import { escapeUnits, pluralize, printable } from '../../../common/text.ts';
+import { pluralize, printable } from '../../../common/text.ts';
 import { toAsciiJson } from '../../../conformance/adapter/protocol.ts';
 import {
   createValidator,
@@ -14,9 +14,8 @@ import {
 } from '../../../conformance/index.ts';
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, programName, usageError } from '../../command.ts';
 import { assertExist, given } from '../../options.ts';
-import { programName } from '../../program.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 function select(args: Arguments) {
@@ -57,13 +56,8 @@ export async function showVectors(args: Arguments): Promise<number> {
       throw usageError(
         `no such vector: ${JSON.stringify(id)}${didYouMean(id, [...vectors.keys()]) || `; ${programName()} vectors lists them`}`,
       );
-  for (const id of ids) await print(json ? `${toAsciiJson(vectors.get(id))}\n` : `${asciiBlock(vectors.get(id))}\n`);
+  for (const id of ids) await print(`${toAsciiJson(vectors.get(id), json ? 0 : 2)}\n`);
   return DONE;
-}
-
-/** Formats JSON on several lines, in ASCII like the files. */
-function asciiBlock(value: unknown): string {
-  return escapeUnits(JSON.stringify(value, null, 2), /[\u007f-\uffff]/g);
 }
 
 export async function validateVectors(args: Arguments): Promise<number> {

@@ -1,20 +1,21 @@
 import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
-import { wrongValue } from '../../../errors.ts';
+import { assertOptions, wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
-import { CLASSES, type ClassVerdict, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
-import { assertClaim, assertReport, assertResults } from '../../options.ts';
-import { formatError, readJsonText } from '../../suite/json-file.ts';
+import { CLASSES, type ClassVerdict, isClaimed, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
+import { assertClaim, assertReport, assertResults, formatError, readJsonText } from '../../options.ts';
 import type { Suite } from '../../suite/load.ts';
-import { type NotAnswered, nameUnanswered, unansweredOf } from '../answers.ts';
-import { aboutClass } from '../diagnose.ts';
+import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import type { Results } from './results.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '1.0.0-rc.1';
 
-/** The format of claims: the second names the unanswered inputs, and the product's functions. */
-const FORMAT = 2;
+/** The format of claims: the third names the random cases. */
+const FORMAT = 3;
+
+/** The random cases of each operation without which nothing is claimed: answers to the vectors can be prepared. */
+const MIN_CASES = 100;
 
 /** A class that is claimed, with the facts that the specification requires. */
 export interface ClaimedClass extends Pick<ClassVerdict, 'class' | 'label' | 'k'> {
@@ -32,6 +33,8 @@ export interface Claim {
   readonly date: string;
   readonly scheme: string;
   readonly suite: Suite;
+  /** The random cases of the run: the number for each operation, and their seed. */
+  readonly random: { readonly cases: number; readonly seed: number };
   readonly adapter: Pick<Results['adapter'], 'name' | 'version' | 'language' | 'unicode' | 'command'>;
   /** The kinds of inputs that the adapter declined in advance. */
   readonly declines: readonly string[];
@@ -44,7 +47,8 @@ export interface Claim {
  * Makes the claim that the results of a run allow. Extraction is left out: such a claim names an extractor and a grade,
  * which results do not have.
  * @param results - the results of a run of all vectors
- * @returns null if nothing can be claimed: no class conforms, or only a part of the vectors was run
+ * @returns null if nothing can be claimed: no class conforms, only a part of the vectors was run, or fewer
+ * than 100 random cases of each operation
  * @throws TypeError `wrong-type`; RangeError `out-of-range` for results without the unanswered inputs, such as those of
  * suites before 0.2.0
  * @see spec/conformance.md#conformance
@@ -53,9 +57,10 @@ export interface Claim {
  */
 export function claimOf(results: Results): Claim | null {
   assertResults('results', results);
-  const { adapter, suite, date, selection } = results;
-  const conforming = results.classes.filter((each) => each.verdict === 'conforms' && each.class !== 'extraction');
-  if (selection !== null || conforming.length === 0) return null;
+  const { adapter, suite, date, selection, random } = results;
+  const { cases = 0, seed = 0 } = random ?? {};
+  const conforming = results.classes.filter(isClaimed);
+  if (selection !== null || cases < MIN_CASES || conforming.length === 0) return null;
   const classes = conforming.map((verdict): ClaimedClass => {
     const { class: which, label, k, unanswered } = verdict;
     if (unanswered === undefined)
@@ -70,7 +75,7 @@ export function claimOf(results: Results): Claim | null {
   const { name, version, language, unicode, command, declines = [] } = adapter;
   const claim = {
     ...({ kind: 'simhash-doc-claim', format: FORMAT } as const),
-    ...{ date, scheme: SCHEME, suite },
+    ...{ date, scheme: SCHEME, suite, random: { cases, seed } },
     adapter: { name, version, language, unicode, command },
     ...{ declines, functions: functionsOf(adapter.functions, conforming), classes },
   };
@@ -78,13 +83,13 @@ export function claimOf(results: Results): Claim | null {
   return { kind, format, claim: sentenceOf(claim), ...rest };
 }
 
-function sentenceOf({ adapter, suite, scheme, functions, classes }: Omit<Claim, 'claim'>): string {
+function sentenceOf({ adapter, suite, scheme, random, functions, classes }: Omit<Claim, 'claim'>): string {
   const names = nameClasses(classes);
   const nfc = adapter.unicode === null ? '' : `, with Unicode ${adapter.unicode}`;
   const left = nameUnanswered(unansweredOf(classes));
   return [
     `${adapter.name} ${adapter.version} conforms to the class${names.length === 1 ? '' : 'es'} ${joinWithAnd(names)} of ${LABEL} ${scheme}${nfc}`,
-    `, tested with version ${suite.version} of the vectors`,
+    `, tested with version ${suite.version} of the vectors and ${random.cases} random cases of each operation (seed ${random.seed})`,
     describeThrough(functions),
     left === '' ? '' : `; not answered: ${left}`,
   ].join('');
@@ -121,22 +126,28 @@ export function writeClaim(claim: Claim): string {
   return `${JSON.stringify(claim, null, 2)}\n`;
 }
 
+const OLDER =
+  'a claim of an earlier version, which does not name its random cases; make it again with conformance --results and conformance report --claim';
+
 /**
  * Reads a claim.
  * @param text - the content of the file
  * @param name - the name of the file, for messages
- * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 2
+ * @throws TypeError `wrong-type`; RangeError `out-of-range` for anything else than a claim in format 3
  * @example
  * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
  */
 export function readClaim(text: string, name: string): Claim {
   const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
-    1: 'a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with conformance --results and conformance report --claim',
+    1: OLDER,
+    2: OLDER,
   });
-  const { claim, suite, adapter, declines, functions, classes } = value;
+  const { claim, suite, random, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);
   if (!isRecord(suite) || typeof suite['digest'] !== 'string' || typeof suite['version'] !== 'string')
     throw formatError(name, '"suite" with version and digest', suite);
+  if (!isRecord(random) || !Number.isInteger(random['cases']) || !Number.isInteger(random['seed']))
+    throw formatError(name, '"random" with cases and seed', random);
   if (!isRecord(adapter) || typeof adapter['name'] !== 'string' || typeof adapter['version'] !== 'string')
     throw formatError(name, '"adapter" with name and version', adapter);
   if (!Array.isArray(declines) || declines.some((kind) => typeof kind !== 'string'))
@@ -162,45 +173,64 @@ function isClaimedClass(value: unknown): boolean {
   );
 }
 
+function tooFew(what: string, cases: number): string {
+  return `${what} has ${pluralize(cases, 'random case')} of each operation; a claim needs ${MIN_CASES}.`;
+}
+
 /**
- * Checks a claim by a new run.
+ * Checks a claim by a new run, or only its file.
  * @param claim - the claim to check
- * @param report - the report of a new run of all vectors
+ * @param report - the report of a new run of all vectors and at least 100 random cases of each operation; or the suite alone, to
+ * check the words of the claim, the specification, the vectors and the random cases without a run
  * @returns the false parts of the claim, in sentences; empty if all of it is true
  * @throws TypeError `wrong-type`
  * @example
  * for (const sentence of checkClaim(claim, report)) console.error(sentence);
  */
-export function checkClaim(claim: Claim, report: Report): string[] {
+export function checkClaim(claim: Claim, report: Report | Suite): string[] {
   assertClaim(claim);
+  assertOptions('report', report);
+  if ('digest' in report) return checkFile(claim, report);
   assertReport(report);
+  const cases = report.random?.cases ?? 0;
   return [
+    ...checkFile(claim, report.suite),
+    ...(cases < MIN_CASES ? [tooFew('This run', cases)] : []),
     ...checkIdentity(claim, report),
     ...checkDeclared(claim, report),
     ...claim.classes.flatMap((claimed) => checkClass(claimed, report)),
   ];
 }
 
-function checkIdentity(claim: Claim, report: Report): string[] {
-  const { suite, adapter, scheme } = claim;
-  const { name, version, unicode } = report.adapter;
+/** Checks what a claim says of itself: its words, the specification, the vectors and the random cases. */
+function checkFile(claim: Claim, suite: Suite): string[] {
   const problems: string[] = [];
   if (claim.claim !== sentenceOf(claim))
     problems.push(`The text of the claim does not match its members, which claim: ${sentenceOf(claim)}.`);
-  if (scheme !== SCHEME) problems.push(`The claim is about ${LABEL} ${scheme}; these vectors test ${SCHEME}.`);
-  if (suite.digest !== report.suite.digest || suite.version !== report.suite.version)
+  if (claim.scheme !== SCHEME)
+    problems.push(`The claim is about ${LABEL} ${claim.scheme}; these vectors test ${SCHEME}.`);
+  if (claim.suite.digest !== suite.digest || claim.suite.version !== suite.version)
     problems.push(
-      `The claim is about vectors ${suite.version} (${suite.digest.slice(0, 12)}); these are ${report.suite.version} (${report.suite.digest.slice(0, 12)}).`,
+      `The claim is about vectors ${claim.suite.version} (${claim.suite.digest.slice(0, 12)}); these are ${suite.version} (${suite.digest.slice(0, 12)}).`,
     );
-  if (suite.specification !== report.suite.specification)
+  if (claim.suite.specification !== suite.specification)
     problems.push(
-      `The claim is about the specification ${nameDigest(suite)}; these vectors test one ${nameDigest(report.suite)}.`,
+      `The claim is about the specification ${nameDigest(claim.suite)}; these vectors test one ${nameDigest(suite)}.`,
     );
-  if (name !== adapter.name || version !== adapter.version)
-    problems.push(`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`);
-  if (unicode !== adapter.unicode)
-    problems.push(`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`);
+  if (claim.random.cases < MIN_CASES) problems.push(tooFew('The claim', claim.random.cases));
   return problems;
+}
+
+function checkIdentity({ adapter }: Claim, report: Report): string[] {
+  const { name, version, unicode } = report.adapter;
+  return [
+    ...(name !== adapter.name || version !== adapter.version
+      ? [`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`]
+      : []),
+    ...(unicode !== adapter.unicode
+      ? [`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`]
+      : []),
+  ];
 }
 
 function nameDigest({ specification }: Suite): string {
@@ -235,6 +265,4 @@ function checkClass(claimed: ClaimedClass, report: Report): string[] {
   return more.length === 0 ? [] : [`${name}: not answered, and not named by the claim: ${nameUnanswered(more)}.`];
 }
 
-function keyOf({ operation, about, kind }: NotAnswered): string {
-  return JSON.stringify([operation, about, kind]);
-}
+const keyOf = ({ operation, about, kind }: NotAnswered): string => JSON.stringify([operation, about, kind]);

@@ -4,8 +4,7 @@ import { LABEL } from '../../../index.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
-import { describeFunctions } from '../answers.ts';
-import { aboutClass, countByGroup } from '../diagnose.ts';
+import { aboutClass, countByGroup, describeFunctions, wordOf } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
 import type { Results, VectorResult } from './results.ts';
 
@@ -151,7 +150,7 @@ function classes(all: readonly Results[], names: readonly string[]): string {
         const found = classes.find((each) => nameOfClass(each) === name);
         if (found === undefined) return cell('none', '–');
         const about = `<br><small>${html(aboutClass(found, selection !== null))}</small>`;
-        if (found.verdict === 'conforms') return cell('good', `✓ conforms${about}`);
+        if (found.verdict === 'conforms') return cell('good', `✓ ${wordOf(found)}${about}`);
         return found.verdict === 'fails' ? cell('bad', `✗ fails${about}`) : cell('none', `– not tested${about}`);
       }),
     }),

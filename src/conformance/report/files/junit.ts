@@ -3,12 +3,10 @@ import { LABEL } from '../../../index.ts';
 import { nameOfClass } from '../../judge/classes.ts';
 import { assertReport, assertReportOptions } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
-import { describeFunctions } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { CLASSES_CASE, describeClass, diagnose, sentenceOfUntested } from '../diagnose.ts';
-import { differenceOf } from '../differences.ts';
+import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../diagnose.ts';
 import type { Report } from '../report.ts';
-import { lastLines, shown } from '../text.ts';
+import { differenceOf, lastLines, shown } from '../text.ts';
 
 const MAX_STDERR_LINES = 40;
 

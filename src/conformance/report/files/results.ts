@@ -5,10 +5,9 @@ import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertReport, assertResults, outOfRange } from '../../options.ts';
+import { assertReport, assertResults, outOfRange, readJsonText } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
-import { readJsonText } from '../../suite/json-file.ts';
 import type { Suite } from '../../suite/load.ts';
 import type { Report } from '../report.ts';
 
@@ -41,7 +40,7 @@ export interface Results {
   readonly grade: Grade | null;
   readonly random:
     | (Pick<RandomReport, 'seed' | 'compared'> &
-        Partial<Pick<RandomReport, 'unanswered'>> & { readonly disagreements: number })
+        Partial<Pick<RandomReport, 'cases' | 'unanswered'>> & { readonly disagreements: number })
     | null;
   /** For a summary, which holds no vectors: the counts of each group. */
   readonly groups?: Readonly<Record<string, Counts>>;
@@ -143,7 +142,7 @@ const SCHEMA = object(
     firstStep: orNull(object({ step: number, vectors: number, right: list(number), wrong: list(number) })),
     resemblances: list(object({ mutant: text, title: text, same: number, failed: number })),
     grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
-    random: orNull(object({ seed: number, compared: number, disagreements: number })),
+    random: orNull(object({ seed: number, compared: number, disagreements: number }, { cases: number })),
     vectors: {
       type: 'object',
       propertyNames: { pattern: '/' },

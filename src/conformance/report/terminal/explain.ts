@@ -3,22 +3,19 @@ import { assertOptions } from '../../../errors.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { judge } from '../../judge/judge.ts';
+import { expectedOf, inputToSend, outcomeOf } from '../../judge/judge-vector.ts';
 import { findSlip } from '../../judge/slips.ts';
-import { expectedOf, inputToSend, outcomeOf } from '../../judge/vector.ts';
 import { assertPaint, assertVector } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
-import { countCases } from '../../suite/accumulate.ts';
+import { countCases, isOfScalars } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutants } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
-import { isOfScalars } from '../../suite/scalars.ts';
-import type { Operation, Vector } from '../../types.ts';
-import { showDifference } from '../differences.ts';
-import { namedStep, type Paint, PLAIN, quoted, shown } from '../text.ts';
+import type { Operation, Vector } from '../../vector.ts';
+import { namedStep, type Paint, PLAIN, quoted, showDifference, shown } from '../text.ts';
 import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
-
 const MAX_MISTAKES = 8;
 
 /** Options for writing an explanation. */
@@ -121,9 +118,7 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
 }
 
 /** Removes four columns of indentation. */
-function outdent(line: string): string {
-  return line.replace(/^ {4}/, '');
-}
+const outdent = (line: string): string => line.replace(/^ {4}/, '');
 
 function ruleLines(id: string): string[] {
   const rule = loadRules().get(id);

@@ -1,14 +1,24 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
-import type { Disagreement } from '../../diagnosis/failure.ts';
+import type { Disagreement } from '../../diagnosis/first-step.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
-import type { Operation, Outcome } from '../../types.ts';
-import { differenceOf, type ShownDifference, showDifference, showInput } from '../differences.ts';
+import type { Operation, Outcome } from '../../vector.ts';
 import type { Report } from '../report.ts';
-import { lastLines, namedStep, type Paint, PLAIN, shown, visibleLine } from '../text.ts';
+import {
+  differenceOf,
+  lastLines,
+  namedStep,
+  type Paint,
+  PLAIN,
+  type ShownDifference,
+  showDifference,
+  showInput,
+  shown,
+  visibleLine,
+} from '../text.ts';
 
 const MAX_STDERR_LINES = 5;
 

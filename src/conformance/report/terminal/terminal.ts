@@ -1,17 +1,24 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
-import { stepOf } from '../../diagnosis/failure.ts';
+import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
+import type { Grade } from '../../judge/grade.ts';
 import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
-import { nameFunctions, recomposedOf } from '../answers.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { aboutClass, countByGroup, diagnose, sentenceOfUntested, VERDICTS } from '../diagnose.ts';
+import {
+  aboutClass,
+  countByGroup,
+  diagnose,
+  nameFunctions,
+  recomposedOf,
+  sentenceOfUntested,
+  wordOf,
+} from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
 import { failureSection, listFailures, randomSection } from './failures.ts';
-import { gradeSection } from './grade.ts';
 
 /** Options for the report for a person. */
 export interface TerminalOptions extends ReportOptions {
@@ -145,8 +152,9 @@ function classSection({ classes, selection }: Report, paint: Paint): string[] {
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
   const width = Math.max(...classes.map((each) => nameOfClass(each).length));
   const rows = classes.map((each) => {
-    const word = VERDICTS[each.verdict];
-    const verdict = colours[each.verdict](word) + ' '.repeat(10 - word.length);
+    const word = wordOf(each);
+    const verdict =
+      colours[each.verdict](word) + ' '.repeat(Math.max(...classes.map((one) => wordOf(one).length)) - word.length);
     return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
   return [paint.strong('Conformance classes'), ...rows];
@@ -190,12 +198,13 @@ function failureVerdict({ counts, outcomes, random, exit }: Report): string {
   return `Does not conform: ${joinWithAnd(parts)}.`;
 }
 
-function passVerdict({ counts, selection, classes, suite }: Report, paint: Paint): string {
+function passVerdict({ counts, selection, classes, suite, random }: Report, paint: Paint): string {
   if (selection !== null)
     return paint.good(`All of ${pluralize(counts.passed, 'vector')} passed; the others were not run.`);
   const claimed = claimedClasses(classes);
   const noun = claimed.length === 1 ? 'class' : 'classes';
-  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.`);
+  const note = random === null ? ' Without random cases, nothing can be claimed.' : '';
+  return paint.good(`Conforms to ${noun} ${joinWithAnd(claimed)} of ${LABEL}, by vectors ${suite.version}.${note}`);
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
@@ -231,4 +240,34 @@ function adviceSection(
   } else if (random !== null && random.disagreements.length > 0)
     lines.push(call(`--operation ${random.disagreements[0]!.operation} --seed ${random.seed}`));
   return lines.length === 0 ? [] : [paint.strong('Next'), ...lines];
+}
+
+/** Columns of the longest bar. */
+const MAX_BAR = 40;
+
+function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): string[] {
+  if (grade === null) return [];
+  const { documents, bothNone, missing, extra, distances, mean, largest, shares } = grade;
+  if ((largest === null || largest === 0) && missing + extra === 0) return [];
+  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+  const lines = [
+    `${paint.strong('Grade')} ${paint.faint('distance of fingerprints from the reference, over the documents of the vectors')}`,
+    `  ${pluralize(documents, 'document')}: ${bothNone} without a fingerprint, as expected; ${pluralize(missing, 'fingerprint')} missing, ${extra} unexpected`,
+  ];
+  if (shares !== null && mean !== null)
+    lines.push(
+      `  mean ${mean.toFixed(2)}, largest ${largest}; equal ${percent(shares[0])}, within 1 ${percent(shares[1])}, within 3 ${percent(shares[3])}, within 6 ${percent(shares[6])}`,
+    );
+  return isHistogram ? [...lines, ...histogram(distances)] : lines;
+}
+
+function histogram(distances: Grade['distances']): string[] {
+  const rows = Object.entries(distances).map(([distance, count]): [number, number] => [Number(distance), count]);
+  const most = Math.max(1, ...rows.map(([, count]) => count));
+  return rows
+    .sort(([x], [y]) => x - y)
+    .map(([distance, count]) => {
+      const bar = '█'.repeat(Math.max(1, Math.round((MAX_BAR * count) / most)));
+      return `  ${String(distance).padStart(4)}  ${bar} ${count}`;
+    });
 }

@@ -3,10 +3,9 @@ export type Scan = ReturnType<typeof newScan>;
 
 export function newScan() {
   return {
-    /** The numbers of objects that are in the file, that something drawn refers to, and that have errors. */
+    /** The numbers of objects that are in the file, and that something drawn refers to. */
     defined: new Set<number>(),
     named: new Set<number>(),
-    wrong: new Set<number>(),
     /** The objects and their offsets, as the tables of the file list them. */
     places: [] as (readonly [number: number, place: number])[],
     /** The object numbers of pages, of the children of each node of the page tree, and of the page tree of each catalog. */
@@ -16,8 +15,15 @@ export function newScan() {
     /** The object numbers of the catalog that the trailer names, and of the last catalog in the file; 0 without one. */
     root: 0,
     catalog: 0,
+    /** The name of each font, `''` for one of type 3, and the object of its encoding; what the glyphs of encodings mean. */
+    fonts: new Map<number, string>(),
+    encodings: new Map<number, number>(),
+    glyphs: new Map<number, GlyphTexts>(),
   };
 }
+
+/** What the codes of a font mean by the names of its glyphs, where Unicode has no character of that name. */
+export type GlyphTexts = Map<number, string>;
 
 export function countPages({ root, catalog, trees, kids, pages }: Scan): number {
   const seen = new Set<number>();
@@ -32,106 +38,17 @@ export function countPages({ root, catalog, trees, kids, pages }: Scan): number 
   return count;
 }
 
-/** The classes of characters. A token of digits, of those of numbers, or of others, ends at white space or a delimiter. */
-const [DIGIT, NUMERIC, PLAIN, ODD, SPACE, NUL, DELIMITER] = [0, 1, 2, 3, 4, 5, 6];
-const CLASSES = Uint8Array.from({ length: 256 }, (_, unit) => {
-  const character = String.fromCharCode(unit);
-  if (unit === 0) return NUL;
-  if (/\s/.test(character)) return SPACE;
-  if ('<>[]()/%'.includes(character)) return DELIMITER;
-  if (/\d/.test(character)) return DIGIT;
-  return /[+.-]/.test(character) ? NUMERIC : /[!-~]/.test(character) ? PLAIN : ODD;
-});
-
-/** The kinds of tokens: `SIGN` is a bracket or the start of a string in parentheses, and `WORD` includes keywords. */
-const [NUMBER, WORD, STRANGE, NAME, SIGN, HEXADECIMAL, COMMENT, REFERENCE, HEAD] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
-
-interface Token {
-  kind: number;
-  start: number;
-  end: number;
-}
-
-/** Reads the token at or after a place; returns false at the end. An expression would take several times as long. */
-function readToken(text: string, from: number, token: Token): boolean {
-  let at = from;
-  while (at < text.length && (classAt(text, at) === SPACE || classAt(text, at) === NUL)) at++;
-  if (at >= text.length) return false;
-  token.start = at;
-  if (classAt(text, at) === DELIMITER) readDelimited(text, token);
-  else {
-    let highest = 0;
-    for (; at < text.length && classAt(text, at) < SPACE; at++) highest = Math.max(highest, classAt(text, at));
-    token.end = at;
-    token.kind = highest <= NUMERIC ? NUMBER : highest === PLAIN ? WORD : STRANGE;
-    if (highest === DIGIT && at - token.start <= 10) readReferenceAt(text, token);
+/** Returns what the glyphs of fonts mean, by the name of the font. A code of two fonts of one name has to mean the same. */
+export function glyphTexts({ fonts, encodings, glyphs }: Scan): ReadonlyMap<string, GlyphTexts> {
+  const texts = new Map<string, GlyphTexts>();
+  for (const [object, name] of fonts) {
+    const known = texts.get(name) ?? new Map<number, string>();
+    for (const [code, text] of glyphs.get(encodings.get(object) ?? object) ?? [])
+      known.set(code, (known.get(code) ?? text) === text ? text : '');
+    if (known.size > 0) texts.set(name, known);
   }
-  return true;
+  return texts;
 }
-
-function classAt(text: string, at: number): number {
-  return CLASSES[text.charCodeAt(at)]!;
-}
-
-function readDelimited(text: string, token: Token): void {
-  const { start } = token;
-  const sign = text[start]!;
-  let end = start + 1;
-  if (sign === '/') {
-    while (end < text.length && classAt(text, end) < SPACE) end++;
-    token.kind = NAME;
-  } else if (sign === '%') {
-    while (end < text.length && text[end] !== '\r' && text[end] !== '\n') end++;
-    token.kind = COMMENT;
-  } else if (sign === '<' && text[end] !== '<') {
-    while (end < text.length && text[end] !== '<' && text[end] !== '>') end++;
-    end = text[end] === '>' ? end + 1 : start + 1;
-    token.kind = HEXADECIMAL;
-  } else {
-    if (sign === text[end] && (sign === '<' || sign === '>')) end++;
-    token.kind = SIGN;
-  }
-  token.end = end;
-}
-
-/** Extends a token, if it is the number at the start of a reference or of the head of an object. */
-function readReferenceAt(text: string, token: Token): void {
-  const generation = skipSpace(text, token.end);
-  let end = generation;
-  while (end < generation + 5 && end < text.length && classAt(text, end) === DIGIT) end++;
-  const word = skipSpace(text, end);
-  if (generation === token.end || end === generation || word === end) return;
-  const isHead = text.startsWith('obj', word);
-  if (!isHead && text[word] !== 'R') return;
-  end = isHead ? word + 3 : word + 1;
-  if (end < text.length && classAt(text, end) < SPACE) return;
-  token.kind = isHead ? HEAD : REFERENCE;
-  token.end = end;
-}
-
-/** Returns the place after at most 9 characters of white space. */
-function skipSpace(text: string, from: number): number {
-  let at = from;
-  while (at < from + 9 && at < text.length && classAt(text, at) === SPACE) at++;
-  return at;
-}
-
-const KEYWORD = /^(?:true|false|null|R)$/;
-/** The keyword after an object, which may lack its end. */
-const ENDS_OBJECT = /^(?:\d*endobj|xref|trailer|startxref)$/;
-
-/** The keys of objects that are drawn, without pages, and of those that hold them by names of their own. */
-const DRAWN: ReadonlySet<string> = new Set([
-  ...['Contents', 'Pages', 'Resources', 'Font', 'XObject', 'DescendantFonts', 'ToUnicode', 'Encoding'],
-  ...['FontDescriptor', 'Annots', 'Fields', 'AcroForm', 'Root'],
-]);
-
-/** Keys and values without which text is lost. A name that differs from one of them in a single character is damaged. */
-const NAMES = (
-  'Contents Resources ToUnicode DescendantFonts Encoding FlateDecode FirstChar BaseFont Subtype Differences XObject ' +
-  'FontDescriptor Widths LastChar Filter Length Parent DecodeParms WinAnsiEncoding CIDToGIDMap MediaBox Catalog Pages ' +
-  'Count Kids Font'
-).split(' ');
 
 /** Reads the objects in a stream of objects; returns false for any other stream. */
 export function scanPacked(scan: Scan, text: string, dictionary: string): boolean {
@@ -148,140 +65,108 @@ export function scanPacked(scan: Scan, text: string, dictionary: string): boolea
   return true;
 }
 
-function define({ defined, pages, kids }: Scan, number: number): void {
+/** Forgets what an earlier object with this number was: a later one replaces it. */
+function define({ defined, pages, kids, fonts, encodings, glyphs }: Scan, number: number): void {
   defined.add(number);
-  // A later one replaces it.
-  pages.delete(number);
-  kids.delete(number);
+  for (const facts of [pages, kids, fonts, encodings, glyphs]) facts.delete(number);
 }
 
-/** An array or a dictionary that is read. */
-interface Open {
-  readonly isDictionary: boolean;
-  /** The key under which it is found. */
-  readonly key: string;
-  size: number;
-  /** True if it has keywords that do not exist. */
-  isSloppy: boolean;
-}
-
-/** The place that is read: an object, what is open in it, and the last name. Object 0 means none. */
-interface Place {
-  object: number;
-  open: Open[];
-  name: string;
-}
+const END = '(?![^\\s<>[\\]()/%])';
+const REFERENCE = `(\\d{1,10})\\s{1,9}\\d{1,5}\\s{1,9}R${END}`;
+/** The beginning of an object, what it is, what it refers to, and the beginning of a table of objects. */
+const FACT = [
+  `(\\d{1,10})\\s{1,9}\\d{1,5}\\s{1,9}obj${END}`,
+  `/(?:Type|Subtype)\\s{0,9}/(Page|Catalog|Type3)${END}`,
+  `/BaseFont\\s{0,9}/([^\\s<>[\\]()/%]{1,127})`,
+  `/(Contents|DescendantFonts|Encoding|Font|Pages|Resources|Root|ToUnicode|XObject)\\s{0,9}${REFERENCE}`,
+  '/(Contents|DescendantFonts|Differences|Font|Kids|XObject)\\s{0,9}(?=\\[|<<)',
+  '\\b(xref)\\b',
+].join('|');
 
 /** Reads objects and tables of objects. The text belongs to `object` until another begins; 0 is none. */
 export function scanObjects(scan: Scan, text: string, object = 0): void {
-  const place: Place = { object, open: [], name: '' };
-  const token: Token = { kind: 0, start: 0, end: 0 };
-  let at = 0;
-  while (at >= 0 && readToken(text, at, token)) {
-    at = token.end;
-    const { kind } = token;
-    const holder = place.open.at(-1);
-    if (kind === COMMENT) continue;
-    if (kind === HEAD) {
-      begin(place, numberAt(text, token));
-      define(scan, place.object);
-    } else if (kind === SIGN) at = readSign(scan, place, text, token);
-    else if (kind === WORD && ENDS_OBJECT.test(text.slice(token.start, at))) {
-      if (place.open.length > 0) fail(scan, place);
-      begin(place, 0);
-      if (text.startsWith('xref', token.start)) at = readTable(scan, text, at);
-    } else {
-      if (holder !== undefined) holder.size++;
-      if (kind === NAME) readName(scan, place, text.slice(token.start + 1, at));
-      else if (kind === REFERENCE) readReference(scan, place, numberAt(text, token));
-      else if (kind === STRANGE) fail(scan, place);
-      else if (kind === WORD && holder !== undefined) {
-        const word = text.slice(token.start, at);
-        if (/^[a-z]/i.test(word) && !KEYWORD.test(word)) holder.isSloppy = true;
-      }
+  const { named, pages, trees, kids, fonts, encodings } = scan;
+  let own = object;
+  const fact = new RegExp(FACT, 'g');
+  for (let found = fact.exec(text); found !== null; found = fact.exec(text)) {
+    const [, head, type, font, key, target, list, table] = found;
+    if (head !== undefined) {
+      own = Number(head);
+      define(scan, own);
+    } else if (type === 'Catalog') scan.catalog = own;
+    else if (type === 'Page') pages.add(own);
+    else if (type !== undefined) fonts.set(own, '');
+    else if (font !== undefined) fonts.set(own, decodeName(font));
+    else if (key !== undefined) {
+      named.add(Number(target));
+      if (key === 'Root') scan.root = Number(target);
+      else if (key === 'Pages') trees.set(own, Number(target));
+      else if (key === 'Encoding') encodings.set(own, Number(target));
+    } else if (list !== undefined) {
+      const start = fact.lastIndex;
+      END_OF_LIST.lastIndex = start;
+      fact.lastIndex = END_OF_LIST.exec(text)?.index ?? text.length;
+      const items = text.slice(start, fact.lastIndex);
+      if (list === 'Differences') readDifferences(scan, own, items);
+      else if (list === 'Kids') kids.set(own, referencesOf(items));
+      else for (const each of referencesOf(items)) named.add(each);
+    } else if (table !== undefined) fact.lastIndex = readTable(scan, text, fact.lastIndex);
+  }
+}
+
+/** The first end of an array or a dictionary. */
+const END_OF_LIST = /[\]>]/g;
+
+function decodeName(name: string): string {
+  return name.replace(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
+
+function referencesOf(list: string): number[] {
+  return Array.from(list.matchAll(new RegExp(REFERENCE, 'g')), ([, number]) => Number(number));
+}
+
+/** Notes what the glyphs of an encoding mean. Most have no names that PDFium does not know. */
+function readDifferences({ glyphs }: Scan, object: number, list: string): void {
+  if (!/_|\/u(?:ni)?[\dA-F]{4}/.test(list)) return;
+  const texts: GlyphTexts = new Map();
+  let code = 0;
+  for (const [token] of list.matchAll(/\d+|\/[^\s<>[\]()/%]*/g)) {
+    if (token[0] !== '/') code = Number(token);
+    else {
+      const text = textOfName(token.slice(1));
+      if (text !== undefined) texts.set(code, text);
+      code++;
     }
   }
+  glyphs.set(object, texts);
 }
 
-function begin(place: Place, object: number): void {
-  place.object = object;
-  if (place.open.length > 0) place.open = [];
-}
+/** Names of letters that ligatures are made of, by the list of Adobe (AGL). */
+const LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ff: 'ff',
+    fi: 'fi',
+    fl: 'fl',
+    ffi: 'ffi',
+    ffl: 'ffl',
+    longs: 'ſ',
+    dotlessi: 'ı',
+    dotlessj: 'ȷ',
+    germandbls: 'ß',
+  }),
+);
 
-function numberAt(text: string, { start, end }: Token): number {
-  return Number.parseInt(text.slice(start, end), 10);
-}
-
-/** Reads a bracket or a string. Returns its end, or -1 for a string that has none. */
-function readSign(scan: Scan, place: Place, text: string, { start, end }: Token): number {
-  const sign = text[start];
-  if (sign === ']' || (end - start === 2 && sign === '>')) {
-    close(scan, place, sign === '>');
-    return end;
-  }
-  const holder = place.open.at(-1);
-  if (holder !== undefined) holder.size++;
-  if (sign === '<' || sign === '[')
-    place.open.push({ isDictionary: sign === '<', key: place.name, size: 0, isSloppy: false });
-  if (sign !== '(') return end;
-  const behind = endOfString(text, start);
-  if (behind <= text.length) return behind;
-  fail(scan, place);
-  return -1;
-}
-
-function fail({ wrong }: Scan, { object }: Place): void {
-  if (object !== 0) wrong.add(object);
-}
-
-function close(scan: Scan, place: Place, isDictionary: boolean): void {
-  const closed = place.open.pop();
-  const isEven = closed === undefined || !closed.isDictionary || closed.size % 2 === 0 || closed.isSloppy;
-  if (closed?.isDictionary !== isDictionary || !isEven) fail(scan, place);
-}
-
-function readName(scan: Scan, place: Place, name: string): void {
-  if (place.name === 'Type' && name === 'Page' && place.object !== 0) scan.pages.add(place.object);
-  else if (place.name === 'Type' && name === 'Catalog') scan.catalog = place.object;
-  if (isMisspelt(name)) fail(scan, place);
-  place.name = name;
-}
-
-function readReference(scan: Scan, { object, open, name }: Place, number: number): void {
-  const key = open.at(-1)?.key;
-  if (DRAWN.has(name) || key === 'Font' || key === 'XObject') scan.named.add(number);
-  if (name === 'Root') scan.root = number;
-  else if (name === 'Pages') scan.trees.set(object, number);
-  else if (name === 'Kids') {
-    const kids = scan.kids.get(object);
-    if (kids === undefined) scan.kids.set(object, [number]);
-    else kids.push(number);
-  }
-}
-
-/** Returns the end of a string in parentheses; behind that of the text if it has none. */
-function endOfString(text: string, start: number): number {
-  const sign = /[()\\]/g;
-  sign.lastIndex = start;
-  let depth = 0;
-  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
-    if (found[0] === '\\') sign.lastIndex++;
-    else depth += found[0] === '(' ? 1 : -1;
-    if (depth === 0) return sign.lastIndex;
-  }
-  return text.length + 1;
-}
-
-/** Tests whether a name differs from one of {@link NAMES} in a single letter, and not only in its case. */
-function isMisspelt(name: string): boolean {
-  for (const right of NAMES) {
-    if (right.length !== name.length || right === name) continue;
-    let other = 0;
-    for (let at = 0; at < name.length && other < 2; at++)
-      if (right.charCodeAt(at) !== name.charCodeAt(at)) other += classAt(name, at) === DIGIT ? 2 : 1;
-    if (other === 1 && right.toLowerCase() !== name.toLowerCase()) return true;
-  }
-  return false;
+/** Returns the text for the name of a glyph: letters between underscores, or code points in hexadecimal digits. */
+function textOfName(name: string): string | undefined {
+  const parts = name.replace(/\..*/s, '').split('_');
+  const texts = parts.map((part) => {
+    const [, units, point] = /^(?:uni((?:[\dA-F]{4})+)|u([\dA-F]{4,6}))$/.exec(part) ?? [];
+    if (units !== undefined) return units.replace(/.{4}/g, (unit) => String.fromCharCode(Number.parseInt(unit, 16)));
+    if (point !== undefined)
+      return Number.parseInt(point, 16) > 0x10ffff ? undefined : String.fromCodePoint(Number.parseInt(point, 16));
+    return /^[a-z]$/i.test(part) ? part : LETTERS.get(part);
+  });
+  return texts.includes(undefined) ? undefined : texts.join('').replace(/\p{Cs}/gu, '');
 }
 
 /** Reads a table of objects. Returns its end. */
@@ -306,23 +191,25 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
   return pattern.exec(text);
 }
 
-/** The part of content that must be ASCII, and how much of it is looked at. */
-const [ASCII_PART, LOOKED_AT] = [0.9, 512];
-
-/** Tests whether content that draws text has strings without an end, or bytes outside of strings that no operator has. */
+/** Tests whether objects, or content that draws text, have a string without an end, or bytes that stand nowhere but in strings. */
 export function hasErrors(text: string): boolean {
-  const start = text.slice(0, LOOKED_AT);
-  const ascii = start.match(/[\s -~]/g)?.length ?? 0;
-  if (ascii < ASCII_PART * start.length || !/\bBT\b/.test(text)) return false;
-  const token: Token = { kind: 0, start: 0, end: 0 };
-  for (let at = 0; readToken(text, at, token); ) {
-    at = token.end;
-    const { kind, start } = token;
-    const opens = kind === SIGN && text[start] === '(';
-    if (opens || (kind === WORD && at - start === 2 && text.startsWith('ID', start))) {
-      at = opens ? endOfString(text, start) : text.indexOf('EI', at);
-      if (at < 0 || at > text.length) return true;
-    } else if (kind === STRANGE || kind === REFERENCE || kind === HEAD) return true;
+  const sign = /\\.|[()%]|\/[^\s<>[\]()/%\\\0]*|\bID\b|[^\s -~\0]/gs;
+  const lineEnd = /[\r\n]|$/g;
+  let depth = 0;
+  for (let found = sign.exec(text); found !== null; found = sign.exec(text)) {
+    const [first = ''] = found[0];
+    if (first === '(') depth++;
+    else if (first === ')') depth = Math.max(0, depth - 1);
+    else if (depth > 0 || first === '/' || first === '\\') continue;
+    else if (first === '%') {
+      lineEnd.lastIndex = found.index;
+      sign.lastIndex = lineEnd.exec(text)!.index;
+    } else if (first === 'I') {
+      // The data of an image.
+      const end = text.indexOf('EI', sign.lastIndex);
+      if (end < 0) return true;
+      sign.lastIndex = end;
+    } else return true;
   }
-  return false;
+  return depth > 0;
 }

@@ -1,5 +1,4 @@
 import { latin1 } from '../../../common/bytes.ts';
-import { pluralize } from '../../../common/text.ts';
 import type { Stream } from './streams.ts';
 
 /** The maximum number of bytes of a character map, compressed and as it is. */
@@ -38,24 +37,18 @@ export function noteMapFaults(faults: MapFaults, stream: Stream): void {
 }
 
 /** Mends character maps in a copy, in which all objects stay in place. Returns the same bytes if nothing is mended. */
-export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults) {
+export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults): Promise<Uint8Array> {
   let mended = bytes;
-  let failed = 0;
   for (const { text, isCompressed, start, length } of maps) {
     const plain = Uint8Array.from(text, (character) => character.charCodeAt(0));
     const written = isCompressed ? (await import('./deflate.ts')).deflate(plain) : plain;
-    if (written.length > length) {
-      failed++;
-      continue;
-    }
+    if (written.length > length) continue;
     if (mended === bytes) mended = new Uint8Array(bytes);
     mended.set(written, start);
     // Nothing reads what follows the end of a compressed stream, or white space.
     mended.fill(isCompressed ? 0 : 0x20, start + written.length, start + length);
   }
-  const warnings =
-    failed === 0 ? [] : [`damaged: ${pluralize(failed, 'character map')} with errors, so that characters may be wrong`];
-  return { bytes: mended, warnings };
+  return mended;
 }
 
 /** Reads the character map in a stream; null if there is something else. */
@@ -82,7 +75,7 @@ const BASE = /-UCS2\b|\busecmap\b/;
  * so that it gets shorter: PDFium reads only sections and the name of a base.
  */
 function mendMap(map: string): string | null {
-  const parts: string[] = [];
+  const sections: { readonly kind: string; readonly entries: readonly Entry[] }[] = [];
   let at = 0;
   let isMended = false;
   for (const { 0: whole, 1: count, 2: kind, index } of map.matchAll(SECTION)) {
@@ -94,13 +87,18 @@ function mendMap(map: string): string | null {
     const tokens = map.slice(start, end).match(/[^\s<>[\]]+|<[^<>]*>|[[\]]/g) ?? [];
     const entries = kind === 'char' ? readPairs(tokens) : readRanges(tokens);
     if (entries === null) return null;
-    const ranges = kind === 'char' ? entries : splitRanges(entries);
-    if (ranges === null) return null;
-    isMended ||= entries.length !== Number(count) || ranges.length !== entries.length;
-    parts.push(`${ranges.length} beginbf${kind}${ranges.map(writeEntry).join('')}endbf${kind}`);
+    isMended ||= entries.length !== Number(count);
+    sections.push({ kind: kind!, entries });
     at = end;
   }
-  if (!isMended) return null;
+  const wide = sections.flatMap(({ entries }) => entries.filter(isWide));
+  if (!isMended && wide.length === 0) return null;
+  const named = wide.length === 0 ? new Set<number>() : namedCodes(sections.flatMap(({ entries }) => entries));
+  const parts = sections.map(({ kind, entries }) => {
+    const rows =
+      wide.length === 0 ? entries : entries.flatMap((entry) => (isWide(entry) ? splitRange(entry, named) : [entry]));
+    return `${rows.length} beginbf${kind}${rows.map(writeEntry).join('')}endbf${kind}`;
+  });
   return [BASE.test(map) ? map.slice(0, map.search(SECTION)) : 'begincmap', ...parts, 'endcmap'].join(' ');
 }
 
@@ -140,29 +138,42 @@ function readRanges(tokens: readonly string[]): Entry[] | null {
   return entries;
 }
 
-/** The maximum number of ranges of a section: there are as many codes. */
-const MAX_RANGES = 2 ** 16;
-
-function splitRanges(entries: readonly Entry[]): Entry[] | null {
-  const ranges: Entry[] = [];
-  for (const entry of entries) {
-    ranges.push(...splitRange(entry));
-    if (ranges.length > MAX_RANGES) return null;
-  }
-  return ranges;
+function codeOf(token: string): number {
+  return Number.parseInt(/^<([\da-f]{4})>$/i.exec(token)?.[1] ?? '', 16);
 }
 
-/** Splits a range of 16-bit codes into those whose codes differ in their last byte only. */
-function splitRange(entry: Entry): Entry[] {
-  const [low, high, meaning] = entry as readonly [string, string, string | readonly string[]];
-  const digits = /^<([\da-f]{4})>$/i;
-  const [first, last] = [low, high].map((code) => Number.parseInt(digits.exec(code)?.[1] ?? '', 16));
-  if (!(first! >> 8 < last! >> 8)) return [entry];
+/** A range of more 16-bit codes is one over all of them, which maps none in particular. */
+const MAX_RANGE = 0xff00;
+
+/** Tests whether the codes of a range differ in more than their last byte. */
+function isWide([low, high, meaning]: Entry): boolean {
+  if (meaning === undefined) return false;
+  const [first, last] = [codeOf(low as string), codeOf(high as string)];
+  return first >> 8 < last >> 8 && last - first < MAX_RANGE;
+}
+
+/** Returns the codes that entries other than wide ranges name: these are exact. */
+function namedCodes(entries: readonly Entry[]): Set<number> {
+  const named = new Set<number>();
+  for (const entry of entries) {
+    if (isWide(entry)) continue;
+    const first = codeOf(entry[0] as string);
+    const last = entry.length === 2 ? first : codeOf(entry[1] as string);
+    for (let code = first; code <= last && code - first < 0x100; code++) named.add(code);
+  }
+  return named;
+}
+
+/** Splits a range into those whose codes differ in their last byte only, without the codes that are `named`, and names the rest. */
+function splitRange([low, high, meaning]: Entry, named: Set<number>): Entry[] {
+  const [first, last] = [codeOf(low as string), codeOf(high as string)];
   const parts: Entry[] = [];
-  for (let from = first!; from <= last!; from = (from | 0xff) + 1) {
-    const to = Math.min(from | 0xff, last!);
+  for (let from = first, to = first; from <= last; from = to + 1, to = from) {
+    if (named.has(from)) continue;
+    named.add(from);
+    for (; to < last && (to & 0xff) < 0xff && !named.has(to + 1); to++) named.add(to + 1);
     const part =
-      typeof meaning === 'string' ? addTo(meaning, from - first!) : meaning.slice(from - first!, to - first! + 1);
+      typeof meaning === 'string' ? addTo(meaning, from - first) : meaning!.slice(from - first, to - first + 1);
     if (part !== null && part.length > 0) parts.push([writeCode(from), writeCode(to), part]);
   }
   return parts;

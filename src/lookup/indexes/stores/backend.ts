@@ -1,11 +1,23 @@
-import { assertIterable, assertOptions } from '../../../errors.ts';
+import { assertInteger, assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../../../errors.ts';
+import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { AddOptions, Awaitable, Entry, IndexStats, NewEntry } from '../../document-index.ts';
-import { readFingerprint } from '../../options.ts';
+import { LABELS, type Label, parseLabel } from '../../../scheme/labels/label.ts';
+import type {
+  AddCounts,
+  AddOptions,
+  Awaitable,
+  Entry,
+  IndexStats,
+  NearestOptions,
+  NewEntry,
+  QueryOptions,
+  QueryResult,
+} from '../../document-index.ts';
+import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
+import { MAX_PROBED_DISTANCE } from '../../segment/segment.ts';
 import { importLines, lineOf } from '../json-lines.ts';
-import { addAll, type WriteBatch } from './add-all.ts';
+import { areNearest, MAX_WORK } from '../results.ts';
 import { storeError } from './errors.ts';
-import type { StoreSearch } from './store-search.ts';
 import type { FileRegister, StoredIndex, Verification } from './stored-index.ts';
 
 /**
@@ -13,13 +25,11 @@ import type { FileRegister, StoredIndex, Verification } from './stored-index.ts'
  * `Key` identifies a document in the store.
  */
 export interface Backend<Key> {
-  /** Names the store in messages. */
   readonly place: string;
   readonly label: string;
   readonly isWritable: boolean;
   /** The number of documents removed at a time. */
   readonly removeBatch: number;
-  /** Checks an id and makes the key of it. */
   keyOf(id: string): Key;
   get(key: Key): Awaitable<Fingerprint | undefined>;
   /** Adds a document, or replaces its fingerprint if allowed; returns whether its id is new. */
@@ -164,4 +174,173 @@ function filesOf<Key>(label: string, { toRead, toWrite }: Gate<Key>): FileRegist
     },
     remove: async (path) => toWrite().files.remove(path),
   };
+}
+
+export interface StoreSearch {
+  query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
+  nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
+}
+
+/** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
+export type NearestSearch = (query: NearestQuery) => Awaitable<QueryResult>;
+
+export interface NearestQuery {
+  readonly fingerprint: Fingerprint;
+  readonly k: number;
+  readonly limit: number;
+  readonly maxWork: number;
+}
+
+export function createSearch(words: number, search: NearestSearch): StoreSearch {
+  return {
+    query(fingerprint, options) {
+      assertOptions('options', options);
+      const { k = DEFAULT_DISTANCE, limit = Number.POSITIVE_INFINITY, maxWork = MAX_WORK } = options;
+      assertInteger('k', k, 0, 64);
+      if (options.limit !== undefined) assertCount('limit', limit);
+      assertCount('maxWork', maxWork);
+      return search({ fingerprint, k, limit, maxWork });
+    },
+    async nearest(fingerprint, options) {
+      assertOptions('options', options);
+      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+      assertCount('count', count);
+      assertInteger('k', k, 0, 64);
+      assertCount('maxWork', maxWork);
+      for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
+        if (near < k) {
+          const result = await search({ fingerprint, k: near, limit: count, maxWork });
+          if (areNearest(result.matches, count, words, near)) return result;
+        }
+      return search({ fingerprint, k, limit: count, maxWork });
+    },
+  };
+}
+
+export interface Written {
+  /** The number of new ids. */
+  readonly added: number;
+  /** The number of documents that the next batch should have. */
+  readonly next: number;
+}
+
+type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
+
+/** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has up to `size` of them. */
+export async function addAll(
+  label: string,
+  size: number,
+  write: WriteBatch,
+  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
+  options: AddOptions = {},
+): Promise<AddCounts> {
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(entries);
+  if (typeof later !== 'function' && (typeof now !== 'function' || typeof entries === 'string'))
+    throw wrongType('entries', 'an iterable', entries);
+  assertOptions('options', options);
+  const { existing = 'refuse' } = options;
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const batch = createBatch(label, size, write, existing === 'replace');
+  try {
+    if (typeof later === 'function') {
+      for await (const entry of entries) if (batch.take(entry)) await batch.commit();
+    } else for (const entry of entries as Iterable<NewEntry>) if (batch.take(entry)) await batch.commit();
+  } finally {
+    await batch.commit();
+  }
+  const { added, others } = batch.counts;
+  return { added, replaced: existing === 'replace' ? others : 0, refused: existing === 'replace' ? 0 : others };
+}
+
+function createBatch(label: string, size: number, write: WriteBatch, replaces: boolean) {
+  const scratch = new Uint8Array(ID_BUFFER_BYTES);
+  const counts = { added: 0, others: 0 };
+  let entries = new Map<string, Fingerprint>();
+  let due = size;
+  let again = 0;
+  let taken = 0;
+  return {
+    counts,
+    /** Takes a document; returns whether it is time to commit. */
+    take(entry: NewEntry): boolean {
+      const what = `entries[${taken++}]`;
+      if (typeof entry !== 'object' || entry === null)
+        throw wrongType(what, 'an object with id and fingerprint', entry);
+      const { id } = entry;
+      encodeId(`${what}.id`, id, scratch);
+      const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
+      const isAgain = entries.has(id);
+      if (isAgain) again++;
+      if (!isAgain || replaces) entries.set(id, fingerprint);
+      return entries.size >= due;
+    },
+    async commit(): Promise<void> {
+      if (entries.size === 0) return;
+      const [batch, repeated] = [entries, again];
+      entries = new Map();
+      again = 0;
+      const { added, next } = await write(batch, replaces);
+      due = next;
+      counts.added += added;
+      counts.others += batch.size - added + repeated;
+    },
+  };
+}
+
+/**
+ * Reads the label of a store from its records (IDX-2), of the only layout that such a store may have. Throws
+ * `not-an-index`, `other-version`, `invalid-label`, `label-mismatch`.
+ */
+export function readIndexLabel(
+  place: string,
+  record: (name: 'layout' | 'label') => string | undefined,
+  layout: string,
+  expected: string | undefined,
+): Label {
+  const found = record('layout');
+  if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
+  if (found !== layout)
+    throw storeError(
+      'other-version',
+      place,
+      `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
+    );
+  const label = registeredLabel(place, record('label') ?? '');
+  if (expected !== undefined && label !== expected)
+    throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
+  return label;
+}
+
+function registeredLabel(place: string, label: string): Label {
+  try {
+    return parseLabel(label);
+  } catch {
+    const shown = `${JSON.stringify(label)}, which is not a registered label`;
+    throw wrongValue('invalid-label', place, `an index of ${LABELS.join(', ')}`, label, shown);
+  }
+}
+
+const scratch = Buffer.allocUnsafe(ID_BUFFER_BYTES);
+
+/** Checks an id, or a path, and encodes it in UTF-8. Throws `wrong-type`, `out-of-range`. */
+export function encodeKey(name: string, id: unknown): Buffer {
+  return Buffer.from(scratch.subarray(0, encodeId(name, id, scratch)));
+}
+
+export function checkId(id: string): string {
+  encodeId('id', id, scratch);
+  return id;
+}
+
+/** Splits documents, in their order, so that no id comes twice in a part. */
+export function* withoutRepeats<T extends { readonly id: string }>(documents: readonly T[]): Generator<T[]> {
+  let part = new Map<string, T>();
+  for (const document of documents) {
+    if (part.has(document.id)) {
+      yield [...part.values()];
+      part = new Map();
+    }
+    part.set(document.id, document);
+  }
+  if (part.size > 0) yield [...part.values()];
 }

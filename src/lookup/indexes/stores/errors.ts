@@ -40,6 +40,16 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
   return Object.assign(new Error(`${printable(place)}: ${line}`, cause === undefined ? {} : { cause }), { code });
 }
 
+/** Loads a package that is an optional peer. */
+export async function loadPackage<T>(place: string, names: readonly string[], loader: () => Promise<T>): Promise<T> {
+  try {
+    return await loader();
+  } catch (error) {
+    const packages = `the package${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
+    throw storeError('missing-package', place, `${packages} cannot be loaded: npm install ${names.join(' ')}`, error);
+  }
+}
+
 /** The maximum number of faults that the check of a store lists. */
 const MAX_FAULTS = 100;
 

@@ -5,18 +5,16 @@ import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Entry } from '../../document-index.ts';
 import { lineOf } from '../json-lines.ts';
 import { type StoreError, storeError } from './errors.ts';
-import { explain, withCodes } from './folder/errors.ts';
+import { explain, faultOf, type OnFault, withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
 import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
 import { fingerprintOf, Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { idOf } from './folder/search.ts';
+import { mergeSnapshots } from './folder/segment/build.ts';
 import { DOCUMENT } from './folder/segment/bytes.ts';
-import { faultOf, type OnFault } from './folder/segment/damage.ts';
 import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
-import { mergeSnapshots } from './folder/segment/snapshot.ts';
 
-/** The files of an index in a folder, as far as they can be read. */
 interface Files {
   readonly path: string;
   /** Missing if both manifests are lost. */
@@ -37,7 +35,6 @@ export function* salvageLines(path: string, onFault: OnFault, expected?: string)
   for (const entry of documentsOf(files, onFault)) yield lineOf(label, entry);
 }
 
-/** Counts the documents that {@link salvageLines} prints. */
 export function countSalvaged(path: string, onFault: OnFault): number {
   let count = 0;
   for (const _ of documentsOf(openFiles(path, onFault), onFault)) count++;
@@ -69,7 +66,6 @@ function widthOf({ label, segments, sources }: Files): number {
   return inLogs.find(({ key, value }) => key.startsWith(DOCUMENT) && value !== null)?.value?.length ?? 8;
 }
 
-/** Returns the label that fingerprints of a width have. */
 function chooseLabel(files: Files, expected: string | undefined): string {
   const width = widthOf(files);
   const possible = LABELS.filter((label) => schemeOf(label).bits / 8 === width);

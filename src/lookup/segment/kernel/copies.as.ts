@@ -86,7 +86,6 @@ function hasEqualFilters(from: u32, end: u32): bool {
   return v128.any_true(equal);
 }
 
-/** Finds the copies in one bucket. */
 export function groupBucket(from: u32, end: u32, firsts: u32, slots: u32): u32 {
   // Reading the fingerprints themselves is slow, since they are scattered over the memory. The half in the filter is
   // enough, unless many fingerprints share it: then they would all follow the same sequence of slots.

@@ -45,7 +45,6 @@ export let otherAt: u32 = 0;
 export let otherCount: u32 = 0;
 export let splitSub: u32 = 0;
 
-/** Notes the work that is left to the host. */
 function leave(at: u32, count: u32, other: u32, itsCount: u32, sub: u32): void {
   splitAt = at;
   splitCount = count;
@@ -129,7 +128,6 @@ function checkMarked(bits: u32, p: u32, i: u32, end: u32, j: u32, otherEnd: u32,
   }
 }
 
-/** The bits of four comparisons of four. */
 @inline
 function bitmaskOf(y0: v128, y1: v128, y2: v128, y3: v128): u32 {
   return (

@@ -36,7 +36,6 @@ interface Module {
 
 interface Found {
   readonly module: Module;
-  /** The statements, one for each overload. */
   readonly statements: readonly Node[];
 }
 
@@ -96,21 +95,13 @@ function localsOf(module: Module, url: URL): Map<string, Found> {
   return found;
 }
 
-function isNode(value: unknown): value is Node {
-  return isRecord(value) && typeof value['type'] === 'string';
-}
+const isNode = (value: unknown): value is Node => isRecord(value) && typeof value['type'] === 'string';
 
-function nodes(value: unknown): readonly Node[] {
-  return Array.isArray(value) ? value.filter(isNode) : [];
-}
+const nodes = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
 
-function nameOf(node: unknown): string {
-  return isNode(node) ? String(node['name'] ?? node['value']) : '';
-}
+const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? node['value']) : '');
 
-function targetOf({ source }: Node, url: URL): URL {
-  return new URL(nameOf(source).replace(/\.[jt]s$/, '.d.ts'), url);
-}
+const targetOf = ({ source }: Node, url: URL): URL => new URL(nameOf(source).replace(/\.[jt]s$/, '.d.ts'), url);
 
 function namesOf(declaration: Node): string[] {
   if (declaration.type !== 'VariableDeclaration') return [nameOf(declaration['id'])];
@@ -137,14 +128,18 @@ function declarationOf(name: string, module: Module, statements: readonly Node[]
     kind,
     signatures: declarations.map((declaration) => signatureOf(module, declaration)),
     doc: statements.map(docOf).find((doc) => doc !== '') ?? '',
-    parameters: nodes(first['params']).map((parameter) => parameterOf(module, parameter)),
+    parameters: nodes(first['params']).map((parameter) => {
+      const { start = 0, end = 0 } = (parameter['typeAnnotation'] as Node | undefined) ?? {};
+      const own = parameter.type === 'RestElement' ? `...${nameOf(parameter['argument'])}` : nameOf(parameter);
+      const type = module.text.slice(start, end).replace(/^:\s*/, '');
+      return { name: parameter['optional'] === true ? `${own}?` : own, type };
+    }),
     members: body.filter(isPublic).map((member) => memberOf(module, member)),
   };
 }
 
-function isPublic({ accessibility, key }: Node): boolean {
-  return accessibility !== 'private' && !(isNode(key) && key.type === 'PrivateName');
-}
+const isPublic = ({ accessibility, key }: Node): boolean =>
+  accessibility !== 'private' && !(isNode(key) && key.type === 'PrivateName');
 
 function signatureOf({ text }: Module, { start, end, body }: Node): string {
   return text
@@ -154,18 +149,8 @@ function signatureOf({ text }: Module, { start, end, body }: Node): string {
     .trim();
 }
 
-function parameterOf({ text }: Module, parameter: Node): { name: string; type: string } {
-  const annotation = parameter['typeAnnotation'] as Node | undefined;
-  const name = parameter.type === 'RestElement' ? `...${nameOf(parameter['argument'])}` : nameOf(parameter);
-  const type = annotation === undefined ? '' : text.slice(annotation.start, annotation.end).replace(/^:\s*/, '');
-  return { name: parameter['optional'] === true ? `${name}?` : name, type };
-}
-
 function memberOf({ text }: Module, member: Node): Member {
-  const signature = text
-    .slice(member.start, member.end)
-    .replace(/;$/, '')
-    .replace(/^readonly /, '');
+  const signature = text.slice(member.start, member.end).replace(/^readonly |;$/g, '');
   return { name: nameOf(member['key']), signature, doc: docOf(member) };
 }
 

@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { escapeHtml } from '../../../common/text.ts';
 import { loadRules } from '../../../conformance/suite/rules.ts';
-import { code, contentsOf, heading, link, relativeLink, table } from '../html.ts';
-import type { Page } from '../types.ts';
+import { code, contentsOf, heading, link, type Page, relativeLink, table } from '../html.ts';
 import { type Declaration, type Member, readDeclarations } from './declarations.ts';
-import { parseDocstring } from './docstring.ts';
 
-/** The purpose of each entry point. */
 const ABOUT: Readonly<Record<string, string>> = {
   '.': 'Fingerprints of texts, and every step of the specification as a function. Runs wherever JavaScript runs.',
   './conformance': 'Running the test vectors against an implementation, and reports (Node).',
@@ -78,7 +75,6 @@ ${table('Entry points', ['Import', 'For', 'Functions'], rows)}
   };
 }
 
-/** The targets to which the texts of a page may link. */
 interface Context {
   readonly page: string;
   readonly placeOf: (name: string) => string | undefined;
@@ -165,11 +161,8 @@ function membersHtml(name: string, members: readonly Member[], context: Context)
   return `${table(`Members of ${name}`, ['Member', 'Meaning'], rows)}\n`;
 }
 
-function typeHtml(type: string, context: Context): string {
-  return `<code>${linkNames(type, '', context)}</code>`;
-}
+const typeHtml = (type: string, context: Context): string => `<code>${linkNames(type, '', context)}</code>`;
 
-/** Escapes TypeScript and links the types in it. */
 function linkNames(typescript: string, self: string, { placeOf }: Context): string {
   return typescript
     .split(/\b([A-Z][A-Za-z0-9]+)\b/)
@@ -206,4 +199,39 @@ function withLinks(markdown: string, { page, placeOf }: Context): string {
       });
     })
     .join('');
+}
+
+interface Docstring {
+  readonly summary: string;
+  /** By the name of the parameter, without the hyphen before its text. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly returns?: string;
+  readonly throws: readonly string[];
+  /** Parts of the specification, such as `spec/simhash-doc.md#TOK-2`. */
+  readonly see: readonly string[];
+  readonly examples: readonly string[];
+}
+
+export function parseDocstring(doc: string): Docstring {
+  const [summary, ...tags] = doc.split(/^@(?=[a-z])/m);
+  const parameters = new Map<string, string>();
+  const texts: Record<string, string[]> = {};
+  for (const tag of tags) {
+    const [, name, text] = /^([a-z]+)\s*(.*)$/s.exec(tag.trimEnd())!;
+    const [, parameter, about] = /^(\S+)\s+-\s+(.*)$/s.exec(text!) ?? [];
+    if (name === 'param' && parameter !== undefined) parameters.set(parameter, about!);
+    else {
+      texts[name!] ??= [];
+      texts[name!]!.push(text!);
+    }
+  }
+  const [returns] = texts['returns'] ?? [];
+  return {
+    summary: summary!.trim(),
+    parameters,
+    ...(returns !== undefined && { returns }),
+    throws: texts['throws'] ?? [],
+    see: texts['see'] ?? [],
+    examples: texts['example'] ?? [],
+  };
 }

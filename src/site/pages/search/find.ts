@@ -1,7 +1,6 @@
 export type SearchEntry = readonly [path: string, page: string, title: string, text: string];
 
 export const MAX_FOUND = 40;
-
 /** The characters of an excerpt before the first word, and of all of it. */
 const BEFORE = 40;
 const LENGTH = 180;
@@ -16,10 +15,7 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
   ['reference/', 0.7],
 ];
 
-/**
- * Finds the sections in which all words of a query occur, as words or parts of words: those first that have them in their
- * titles.
- */
+/** Finds the sections in which all words of a query occur, also as parts of words: first those with them in their titles. */
 export function find(entries: readonly SearchEntry[], query: string) {
   const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };

@@ -4,10 +4,7 @@ import type { Kept } from './store.ts';
 /** The item of the tab, with its name, which survives a reload; and of the browser, if it has ever kept documents. */
 const KEY = 'simhash-doc-tab';
 
-/**
- * Makes the keeper of state that the address of the page cannot hold: files, long texts, and that the page was cleared. It
- * loads nothing until a visitor opens a file.
- */
+/** Keeps state that the address cannot hold: files, long texts, and that the page was cleared. Loads nothing before. */
 export function createKeeper() {
   const load = (): Promise<typeof import('./store.ts')> => import('./store.ts');
   let last: readonly unknown[] = [];
@@ -39,7 +36,6 @@ export function createKeeper() {
         return false;
       }
     },
-    /** Returns the state that this tab has kept, and deletes old ones. */
     async recall(): Promise<Kept | undefined> {
       try {
         if (localStorage.getItem(KEY) === null) return undefined;

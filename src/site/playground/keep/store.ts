@@ -17,7 +17,6 @@ const MAX_AGE = 24 * 60 * 60 * 1000;
 
 let database: Promise<IDBDatabase> | undefined;
 
-/** The contents that are stored, by the ids of their documents. */
 const stored = new Map<number, Blob | string>();
 
 /** Stores the documents of a tab, those that are not stored yet, and deletes those that are gone. */
@@ -54,9 +53,7 @@ export async function recall(tab: string | null): Promise<Kept | undefined> {
   return { ...page, docs };
 }
 
-function contentOf({ content, text }: Doc): Blob | string {
-  return content?.blob ?? text;
-}
+const contentOf = ({ content, text }: Doc): Blob | string => content?.blob ?? text;
 
 /** Returns a document in its state before it is read. A document that an archive does not yield stays failed. */
 function withoutResults({ id, name, isFile, isSample, text, content, failure }: Doc): Doc {

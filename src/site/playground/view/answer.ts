@@ -3,7 +3,6 @@ import { type Answer, answerOf, DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../..
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h } from '../dom.ts';
 import { type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Member } from '../work/types.ts';
 import { capitalise } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
@@ -32,9 +31,11 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
   const members = groups.flatMap((group) => group.members);
   const differing = members.filter(({ differs }) => differs.length > 0).length;
   const unread = docs.filter(({ analysis }) => analysis === undefined).length;
+  const kinds = [...new Set(members.flatMap(({ differs }) => differs))].sort().join(' or ');
+  const except = differing === 0 ? '' : `, of which ${differing} ${differing === 1 ? 'differs' : 'differ'} in ${kinds}`;
   const evidence = [
     `${pluralize(docs.length - unread, 'document')} compared word by word`,
-    ...(members.length > 0 ? [pluralize(members.length, 'near-duplicate') + exceptFor(members, differing)] : []),
+    ...(members.length > 0 ? [pluralize(members.length, 'near-duplicate') + except] : []),
     ...(unread > 0 ? [`${unread} not read`] : []),
   ];
   const found = groups.length === 0 ? 'No near-duplicates' : `${pluralize(groups.length, 'group')} of near-duplicates`;
@@ -42,12 +43,6 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
     sentence(`${found} among ${docs.length} documents`),
     h('p', { class: 'evidence soft' }, evidence.join(' · ')),
   ];
-}
-
-function exceptFor(members: readonly Member[], count: number): string {
-  if (count === 0) return '';
-  const kinds = new Set(members.flatMap(({ differs }) => differs));
-  return `, of which ${count} ${count === 1 ? 'differs' : 'differ'} in ${[...kinds].sort().join(' or ')}`;
 }
 
 function pendingOf(state: State): string | null {

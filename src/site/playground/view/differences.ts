@@ -1,7 +1,7 @@
 import { formatNumber, pluralize } from '../../../common/text.ts';
 import type { Part, Passage, Passages } from '../../../duplicates/passages.ts';
 import { h } from '../dom.ts';
-import type { PairAnalysis } from '../work/types.ts';
+import type { PairAnalysis } from '../worker/tasks.ts';
 import { createView, type View } from './view.ts';
 
 export function createDifferences(): View {

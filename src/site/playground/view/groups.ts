@@ -1,12 +1,13 @@
-import { pluralize } from '../../../common/text.ts';
-import { answerOf, DOCUMENT_LABEL } from '../../../duplicates/answer.ts';
+import { formatNumber, pluralize } from '../../../common/text.ts';
+import { answerOf, DOCUMENT_LABEL, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
-import type { State } from '../store.ts';
-import type { Group, Member } from '../work/types.ts';
-import { archiveOf, documentList, nameOf } from './documents.ts';
-import { capitalise } from './sentences.ts';
+import { type Doc, type State, tokensUnder } from '../store.ts';
+import type { Group, Member } from '../worker/tasks.ts';
+import { capitalise, failureSentence } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
+import { copy, scrollTable } from './widgets.ts';
 
 export function createGroups(actions: Actions): View {
   /** The key of the button that opened the view, to which the focus returns. */
@@ -29,8 +30,13 @@ export function createGroups(actions: Actions): View {
     (state) => [state.docs, state.label, state.shown, state.groups],
     (state) => {
       if (state.docs.length < 3) return [];
-      if (state.shown.every((id) => id !== 0))
-        return wayBack(state.docs.length, origin, () => go(origin, actions.showGroups));
+      if (state.shown.every((id) => id !== 0)) {
+        const back = `← Back to all ${state.docs.length} documents`;
+        return [
+          h('h2', { id: 'groups-title', class: 'visually-hidden' }, 'A pair of the documents'),
+          button(back, () => go(origin, actions.showGroups), { 'data-key': origin }),
+        ];
+      }
       const show = (pane: number, id: number): void => go(`show ${pane} ${id}`, () => actions.show(pane, id));
       const list = documentList(state, actions, show);
       const found = groupList(state, (kept, id) => go(`pair ${kept} ${id}`, () => actions.showPair(kept, id)));
@@ -40,14 +46,8 @@ export function createGroups(actions: Actions): View {
   return view;
 }
 
-function wayBack(count: number, key: string, goBack: () => void): HTMLElement[] {
-  return [
-    h('h2', { id: 'groups-title', class: 'visually-hidden' }, 'A pair of the documents'),
-    button(`← Back to all ${count} documents`, goBack, { 'data-key': key }),
-  ];
-}
-
-type Show = (kept: number, id: number) => void;
+/** Shows a document in a pane, or beside the one that is kept. */
+type Show = (other: number, id: number) => void;
 
 function groupList(state: State, show: Show): HTMLElement[] {
   const { groups = [] } = state;
@@ -89,4 +89,95 @@ function memberItem(kept: number, member: Member, state: State, show: Show): HTM
     button(nameOf(state, id), () => show(kept, id), { class: 'plain', 'data-key': `pair ${kept} ${id}` }),
     h('span', { class: 'soft' }, ` ${capitalise(finding!)} · distance ${distance}`),
   ];
+}
+
+/** The failure of the command for a document without tokens. */
+const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
+
+/** Returns the archive that all documents are from, or an empty text. */
+function archiveOf({ docs }: State): string {
+  const [archive] = docs[0]?.name.split(': ') ?? [];
+  return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
+}
+
+/** Returns the number and the name of a document, without the part that all names have in common. */
+export function nameOf(state: State, id: number): string {
+  const index = state.docs.findIndex((doc) => doc.id === id);
+  const archive = archiveOf(state);
+  return `${index + 1}. ${pathOf(state.docs[index]!, index).slice(archive === '' ? 0 : archive.length + 2)}`;
+}
+
+const pathOf = ({ isFile, name }: Doc, index: number): string => (isFile ? name : `typed text ${index + 1}`);
+
+function documentList(state: State, actions: Actions, show: Show): HTMLElement {
+  const groupOf = new Map(
+    (state.groups ?? []).flatMap(({ kept, members }, group) =>
+      [kept, ...members.map(({ document }) => document)].map((id) => [id, group + 1]),
+    ),
+  );
+  const props = { class: 'scroll list', 'aria-label': 'All documents', 'data-key': 'list' };
+  const names = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'];
+  const rows = state.docs.map((doc) => row(doc, groupOf.get(doc.id), state, actions, show));
+  const copyLines = () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions);
+  return h(
+    'div',
+    {},
+    scrollTable(props, names, rows, 'Tokens'),
+    h('p', {}, button('Copy as JSON Lines', copyLines, { 'data-key': 'lines' })),
+  );
+}
+
+function row(doc: Doc, group: number | undefined, state: State, actions: Actions, show: Show): HTMLElement {
+  return h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, nameOf(state, doc.id))),
+    h('td', {}, paneButton(doc, 0, state, show), paneButton(doc, 1, state, show)),
+    outcome(doc, state, actions),
+    h('td', {}, group ?? ''),
+  );
+}
+
+function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
+  if (doc.failure !== undefined) {
+    const { code, message } = doc.failure;
+    const about = code === 'cancelled' ? 'Cancelled.' : capitalise(failureSentence('it', message));
+    return [h('td', { colspan: 2, class: 'failure' }, about)];
+  }
+  if (doc.analysis === undefined) {
+    const cancel = button('Cancel', () => actions.cancel(doc.id), { class: 'plain' });
+    return [h('td', { colspan: 2, class: 'soft' }, 'reading… ', cancel)];
+  }
+  const fingerprint = doc.analysis.fingerprints[label] ?? null;
+  return [
+    h('td', {}, fingerprint === null ? NO_TOKENS.message : h('code', {}, serialise(fingerprint))),
+    h('td', { class: 'number' }, formatNumber(tokensUnder(label, doc.analysis).total)),
+  ];
+}
+
+function paneButton(doc: Doc, pane: number, { docs, shown }: State, show: Show): HTMLElement {
+  const letter = 'AB'[pane]!;
+  const isShown = shown[pane] === doc.id;
+  return button(letter, () => show(pane, doc.id), {
+    class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
+    'aria-pressed': String(isShown),
+    'aria-label': `Document ${docs.indexOf(doc) + 1} in pane ${letter}`,
+    'data-key': `show ${pane} ${doc.id}`,
+  });
+}
+
+/** The documents in the form of `simhash-doc hash --json`. */
+function jsonLines({ docs, label }: State): string {
+  const lines = docs.map((doc, index) => {
+    const path = pathOf(doc, index);
+    if (doc.failure !== undefined) return { path, error: doc.failure };
+    const fingerprint = doc.analysis?.fingerprints[label] ?? null;
+    if (doc.analysis === undefined || fingerprint === null) return { path, error: NO_TOKENS };
+    const tokens = tokensUnder(label, doc.analysis).total;
+    const { mediaType, extractor } = doc.analysis.extraction ?? {};
+    const short = tokens < TRUSTED_TOKENS ? { short: true } : {};
+    const forms = { fingerprint: serialise(fingerprint), hex: toHex(fingerprint) };
+    return { path, label, ...forms, tokens, ...short, mediaType, extractor };
+  });
+  return `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Analysis } from '../work/types.ts';
+import type { Analysis } from '../worker/tasks.ts';
 import { failureSentence } from './sentences.ts';
 import type { View } from './view.ts';
 
@@ -91,7 +91,6 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
   return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
 }
 
-/** Makes the hint for typed markup, which is read as plain text. */
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();

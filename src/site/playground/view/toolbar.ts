@@ -5,9 +5,9 @@ import { EXAMPLES } from '../examples.ts';
 import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
 import { isList, type Store, shownDocs, shownExample } from '../store.ts';
-import { runJob } from '../work/jobs.ts';
-import { copy } from './copy.ts';
+import { runJob } from '../worker/jobs.ts';
 import type { View } from './view.ts';
+import { copy } from './widgets.ts';
 
 export function createToolbar(store: Store, actions: Actions): View {
   const labels = LABELS.map((label) =>

@@ -6,10 +6,7 @@ export interface View {
   render(state: State): void;
 }
 
-/**
- * Makes a part that is redrawn whenever one of its inputs changes, and hidden while it has no content. The focus stays on
- * the element with the same `data-key`.
- */
+/** Makes a part that is redrawn when an input changes, and hidden without content. The focus stays at its `data-key`. */
 export function createView(
   element: HTMLElement,
   inputsOf: (state: State) => readonly unknown[],

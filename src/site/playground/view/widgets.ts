@@ -1,21 +1,14 @@
+import type { Actions } from '../actions.ts';
 import { h, type Props } from '../dom.ts';
 
 /** A row of items of which one is chosen with the pointer or with keys. */
-export interface Slider {
+interface Slider {
   readonly element: HTMLElement;
   /** Chooses an item by its number: the first or the last one for a number beyond them. */
   choose(item: number): void;
 }
 
-/**
- * Makes a slider.
- * @param name - the class and the key of the slider
- * @param label - the noun for an item
- * @param count - the number of items
- * @param steps - the number of items to move forward, by key
- * @param drawing - a drawing of the items
- * @param onChoose - shows the chosen item, and describes it
- */
+/** Makes a slider over `count` items; `steps` moves forward by key, `onChoose` shows the chosen item and describes it. */
 export function createSlider(
   name: string,
   label: string,
@@ -47,12 +40,7 @@ export function createSlider(
   return { element, choose };
 }
 
-/**
- * Makes a table in a box that scrolls, also by keyboard.
- * @param props - the attributes of the box, with a name for screen readers
- * @param columns - the heads of the columns, of which `numeric` is aligned to the end
- * @param rows - the rows
- */
+/** Makes a table in a box that scrolls, also by keyboard; the column `numeric` is aligned to the end. */
 export function scrollTable(
   props: Props & { readonly 'aria-label': string },
   columns: readonly string[],
@@ -65,4 +53,31 @@ export function scrollTable(
     { class: 'scroll', tabindex: 0, role: 'region', ...props },
     h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows)),
   );
+}
+
+/** Copies a text and shows the message `done`, or shows the text to be copied by hand. */
+export async function copy(text: string, done: string, actions: Pick<Actions, 'notify'>): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    actions.notify(done);
+  } catch {
+    // Without https or permission, the reader copies it by hand.
+    const area = h('textarea', {
+      class: 'by-hand',
+      rows: 6,
+      readonly: true,
+      'aria-label': 'Text to copy',
+      value: text,
+    });
+    const dialog = h(
+      'dialog',
+      { 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
+      h('p', {}, 'The browser does not allow the page to copy. Copy the text by hand:'),
+      area,
+      h('form', { method: 'dialog' }, h('button', {}, 'Close')),
+    );
+    document.body.append(dialog);
+    dialog.showModal();
+    area.select();
+  }
 }

@@ -2,12 +2,11 @@ import { pluralize } from '../../../common/text.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h, svg } from '../dom.ts';
 import type { State } from '../store.ts';
-import type { BinWinner, WinnerPair } from '../work/types.ts';
+import type { BinWinner, WinnerPair } from '../worker/tasks.ts';
 import { createView, type View } from './view.ts';
 import { createSlider } from './widgets.ts';
 
 const COLUMNS = 32;
-/** The size of a bin with the space around it. */
 const SIZE = 12;
 
 type Kind = 'same' | 'chance' | 'differs';

@@ -11,21 +11,22 @@ const claim = claimOf(results)!;
 describe('a claim', () => {
   test('names everything that the specification requires', () => {
     expect(claim.claim).toBe(
-      'fine 9.9 conforms to the classes hash and text of simhash-doc 1.0.0-rc.1, with Unicode 15.0.0, tested with version 1.2.3 of the vectors, ' +
-        "through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
+      'fine 9.9 conforms to the classes hash and text of simhash-doc 1.0.0-rc.1, with Unicode 15.0.0, tested with version 1.2.3 of the vectors ' +
+        "and 100 random cases of each operation (seed 1), through the product's functions for 1 operation; not answered: 30 of fingerprint (utf16), 70 of classify and 3 accumulated",
     );
     const { claim: words } = claimOf({
       ...results,
       adapter: { ...results.adapter, functions: { parse: 'p', simhash: 's', fingerprint: 'f', lookup: 'l' } },
     })!;
     expect(words).toContain(
-      "of the vectors, through f (fingerprint) and the product's functions for 2 other operations;",
+      "of each operation (seed 1), through f (fingerprint) and the product's functions for 2 other operations;",
     );
     const { claim: none } = claimOf({ ...results, adapter: { ...results.adapter, functions: {} } })!;
-    expect(none).toContain('of the vectors; no product function is named; not answered');
+    expect(none).toContain('(seed 1); no product function is named; not answered');
     expect(claim).toMatchObject({
-      ...{ kind: 'simhash-doc-claim', format: 2, date: '2023-11-14T22:13:20Z', scheme: '1.0.0-rc.1' },
+      ...{ kind: 'simhash-doc-claim', format: 3, date: '2023-11-14T22:13:20Z', scheme: '1.0.0-rc.1' },
       suite: { version: '1.2.3', digest: 'd'.repeat(64) },
+      random: { cases: 100, seed: 1 },
       adapter: { name: 'fine', version: '9.9', language: 'Python', unicode: '15.0.0', command: [] },
       ...{ declines: ['utf16'], functions: { parse: 'fine_parse' } },
       classes: [
@@ -58,6 +59,9 @@ describe('a claim', () => {
   test.each([
     ['a part of the vectors', { ...results, selection: '--group tokenise' }],
     ['no class', resultsOf(FAILING, env)],
+    ['no random cases', { ...results, random: null }],
+    ['fewer than 100 random cases', { ...results, random: { ...results.random!, cases: 99 } }],
+    ['results of an earlier version', { ...results, random: { seed: 1, compared: 9000, disagreements: 0 } }],
   ])('cannot be made of %s', (_, of) => {
     expect(claimOf(of)).toBeNull();
   });
@@ -69,9 +73,9 @@ describe('a claim', () => {
     );
   });
 
-  test('of the first format is rejected with advice', () => {
-    expect(() => readClaim(JSON.stringify({ ...claim, format: 1 }), 'c.json')).toThrow(
-      'c.json: a claim about vectors before 0.2.0, which does not list unanswered inputs; make it again with',
+  test.each([1, 2])('of format %d is rejected with advice', (format) => {
+    expect(() => readClaim(JSON.stringify({ ...claim, format }), 'c.json')).toThrow(
+      'c.json: a claim of an earlier version, which does not name its random cases; make it again with',
     );
   });
 
@@ -84,7 +88,8 @@ describe('a claim', () => {
     [{ ...claim, claim: 5 }, 'a text "claim"'],
     [{ ...claim, suite: { version: '1' } }, '"suite" with version and digest'],
     [{ ...claim, adapter: {} }, '"adapter" with name and version'],
-    [{ ...claim, format: 3 }, 'c.json: expected "format": 2, which this version reads, got 3'],
+    [{ ...claim, format: 4 }, 'c.json: expected "format": 3, which this version reads, got 4'],
+    [{ ...claim, random: undefined }, '"random" with cases and seed'],
     [{ ...claim, declines: undefined }, 'a list of texts "declines"'],
     [{ ...claim, functions: { parse: 1 } }, 'an object of texts "functions"'],
     [{ ...claim, classes: [{ class: 'hash' }] }, 'a list of "classes" with what was not answered'],
@@ -101,6 +106,21 @@ describe('verifying a claim', () => {
 
   test('accepts the run that it was made of', () => {
     expect(checkClaim(claim, PASSING)).toEqual([]);
+  });
+
+  test('rejects it if it, or the run, has fewer than 100 random cases', () => {
+    const run = 'This run has 0 random cases of each operation; a claim needs 100.';
+    expect(checkClaim(claim, { ...PASSING, random: null })).toEqual([run]);
+    const random = { cases: 99, seed: 1 };
+    const few = { ...claim, random, claim: claim.claim.replace('100 random', '99 random') };
+    expect(checkClaim(few, PASSING)).toEqual(['The claim has 99 random cases of each operation; a claim needs 100.']);
+  });
+
+  test('without a run compares the file with itself and with these vectors', () => {
+    expect(checkClaim(claim, PASSING.suite)).toEqual([]);
+    expect(checkClaim({ ...claim, random: { cases: 1000, seed: 1 } }, PASSING.suite)).toEqual([
+      expect.stringMatching(/^The text of the claim does not match its members, which claim: .* 1000 random cases/),
+    ]);
   });
 
   test('rejects it if a class fails, or is not offered', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainReply, explainVector } from '../../../../src/conformance/report/terminal/explain.ts';
 import { loadGroups } from '../../../../src/conformance/suite/load.ts';
 import { loadRules } from '../../../../src/conformance/suite/rules.ts';
-import type { Vector } from '../../../../src/conformance/types.ts';
+import type { Vector } from '../../../../src/conformance/vector.ts';
 import { IS_SLOW } from '../../../suite.ts';
 
 const vectors = loadGroups().flatMap((group) => group.vectors);

@@ -17,6 +17,24 @@ test('objects in a stream of objects are there, and name others', () => {
   expect(damageOf(tree.replace('4 0 R', '5 0 R'))).toMatchObject({ objects: 1, pages: 1 });
 });
 
+test('names of glyphs mean the same in all fonts of a name, or nothing', () => {
+  const encoding = (names: string) => `/Encoding<</Differences[65/f_f/${names}]>>`;
+  const objects = ['s_t', 'c_t'].map((name) => `<</BaseFont/A${encoding(name)}>>`);
+  const packed = `2 0 3 ${objects[0]!.length}`;
+  const { glyphs } = damageOf(packed + objects.join(''), `/Type/ObjStm/N 2/First ${packed.length}`);
+  expect(glyphs).toEqual(
+    new Map([
+      [
+        'A',
+        new Map([
+          [65, 'ff'],
+          [66, ''],
+        ]),
+      ],
+    ]),
+  );
+});
+
 test('nothing is missing where a stream of objects cannot be read', () => {
   for (const tree of ['2 9 3 0 <</Type/Pages>>', '2 0 3', ''])
     expect(damageOf(tree)).toMatchObject({ streams: 0, objects: 0 });

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import cassandra from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LABEL, toHex } from '../../../../src/index.ts';
-import { entryRows } from '../../../../src/lookup/indexes/stores/cassandra/entries.ts';
+import { entryRows } from '../../../../src/lookup/indexes/stores/cassandra/documents.ts';
 import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { all } from '../../../suite.ts';
-import { matchesTwin } from '../../../twin/twin.ts';
-import { type NarrowEntry as Entry, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../../data.ts';
+import { twin } from '../../../twin/twin.ts';
+import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
 import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
@@ -63,7 +63,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       const again = await openCassandraIndex(url, { mode: 'read', read: 'QUORUM' });
       for (const k of [0, 3, 4, 7, 20]) {
         const query = flipped(entries[k]!.fingerprint, k, randomOf(k));
-        expect((await again.query(query, { k })).matches).toMatchObject(matchesTwin(model, query, k));
+        expect((await again.query(query, { k })).matches).toMatchObject(twin.matches(model, query, k));
       }
       expect(await again.verify()).toEqual({ documents: 358, faults: [] });
       await expect(again.add('x', 1n)).rejects.toMatchObject({ code: 'read-only' });
@@ -87,7 +87,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
-      expect(found).toEqual(matchesTwin(model, 5n, 3).map(({ id }) => id));
+      expect(found).toEqual(twin.matches(model, 5n, 3).map(({ id }) => id));
     });
 
     test('of 256 bits in several buckets is read from Python', async () => {
@@ -151,28 +151,10 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       await Promise.all([change(first, 0), change(second, 11)]);
       const model = (await all(second.entries())) as Entry[];
       for (const value of values)
-        expect((await first.query(value, { k: 3 })).matches).toMatchObject(matchesTwin(model, value, 3));
+        expect((await first.query(value, { k: 3 })).matches).toMatchObject(twin.matches(model, value, 3));
       expect((await first.verify()).faults).toEqual([]);
       await second.close();
       await first.close();
-    });
-
-    test('keeps the states of files', async () => {
-      const index = await pool.open(LABEL);
-      const documents = (names: string[]) => names.map((name) => ({ path: 'a', id: `a!${name}`, fingerprint: 1n }));
-      const finished = [{ path: 'a', state }];
-      // Twice the same: the last counts.
-      const first = await index.files.commit({ documents: documents(['x', 'y', 'x']), finished });
-      expect(first).toEqual(fileCounts({ added: 2, same: 1 }));
-      expect(await index.files.get('a')).toEqual(state);
-      const second = await index.files.commit({ documents: documents(['y', 'z']), finished });
-      expect(second).toEqual(fileCounts({ added: 1, same: 1, removed: 1 }));
-      expect([await index.files.remove('b'), await index.files.remove('a'), await index.size()]).toEqual([
-        undefined,
-        2,
-        0,
-      ]);
-      await index.close();
     });
 
     test('is used by the command', async () => {
@@ -237,7 +219,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
         const random = randomOf(acknowledged.length);
         for (let i = 0; i < count; i++) {
           const query = flipped(acknowledged[random() % acknowledged.length]!.fingerprint, 2, random);
-          expect((await index.query(query)).matches).toMatchObject(matchesTwin(acknowledged, query, 3));
+          expect((await index.query(query)).matches).toMatchObject(twin.matches(acknowledged, query, 3));
         }
       };
       beforeAll(async () => {

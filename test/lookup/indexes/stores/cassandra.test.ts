@@ -1,8 +1,7 @@
 import cassandra from 'cassandra-driver';
 import { describe, expect, test, vi } from 'vitest';
 import { LABEL } from '../../../../src/index.ts';
-import { connect } from '../../../../src/lookup/indexes/stores/cassandra/connection.ts';
-import { mapLimited } from '../../../../src/lookup/indexes/stores/cassandra/limited.ts';
+import { connect, mapLimited } from '../../../../src/lookup/indexes/stores/cassandra/connection.ts';
 import { readTarget } from '../../../../src/lookup/indexes/stores/cassandra/url.ts';
 import { openCassandraIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { folder, run } from '../../../cli/command.ts';
@@ -33,16 +32,9 @@ describe('a cassandra:// URL', () => {
   });
 
   test.each([
-    'cassandra://db',
-    'cassandra:///k',
-    'cassandra://db/a/b',
-    'cassandra://db:1,db:2/k',
-    'cassandra://db/k?nope=1',
-    'cassandra://db/k?read=MOST',
-    'cassandra://db/k?buckets=0',
-    'cassandra://db/k?buckets=x',
-    'cassandra://db/k?replication=1.5',
-    'cassandra://db/k?tls=yes',
+    ...['cassandra://db', 'cassandra:///k', 'cassandra://db/a/b', 'cassandra://db:1,db:2/k'],
+    ...['cassandra://db/k?nope=1', 'cassandra://db/k?read=MOST', 'cassandra://db/k?buckets=0'],
+    ...['cassandra://db/k?buckets=x', 'cassandra://db/k?replication=1.5', 'cassandra://db/k?tls=yes'],
   ])('is rejected: %s', (url) => {
     expect(() => readTarget(url.replace('//db', '//me:secret@db'), {})).toThrow(
       expect.objectContaining({ code: 'out-of-range', message: expect.not.stringContaining('secret') }),

@@ -7,7 +7,7 @@ import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-i
 import { all, IS_SLOW } from '../../../suite.ts';
 import { randomOf, FILE_STATE as state } from '../../data.ts';
 import { injectFaults, type Plan } from './faults.ts';
-import { newPath } from './folders.ts';
+import { newPath, salvage } from './folders.ts';
 
 type Model = Map<string, bigint>;
 
@@ -187,9 +187,7 @@ class Trial {
         expect((await reader.verify()).faults).toEqual([]);
         const content = await contentOf(reader);
         await reader.close();
-        const faults: string[] = [];
-        expect([...salvageLines(this.path, (fault) => faults.push(fault))]).toHaveLength(content.size);
-        expect(faults).toEqual([]);
+        expect(salvage(this.path)).toEqual({ lines: expect.objectContaining({ length: content.size }), faults: [] });
       }
       const index = openFolder(this.path, { label: 'simhash-doc', create: true }, this.#scenario.held);
       await this.#check(index, 'opened again');
@@ -217,15 +215,7 @@ async function runWith(plan: Plan, scenario: Scenario): Promise<{ count: number;
   const faults = injectFaults(path, plan);
   try {
     await trial.run();
-  } catch (error) {
-    throw new Error(
-      `${JSON.stringify(plan)}: ${faults.log[0]}: ${(error as Error).message}\n${trial.errors.join('\n')}`,
-      { cause: error },
-    );
-  } finally {
     faults.restore();
-  }
-  try {
     if (plan.fault === 'end')
       for (let seed = 0; seed < 3; seed++) {
         const copy = newPath();
@@ -234,10 +224,10 @@ async function runWith(plan: Plan, scenario: Scenario): Promise<{ count: number;
       }
     await trial.finish(path);
   } catch (error) {
-    throw new Error(
-      `${JSON.stringify(plan)}: ${faults.log[0]}: ${(error as Error).message}\n${trial.errors.join('\n')}`,
-      { cause: error },
-    );
+    const where = `${JSON.stringify(plan)}: ${faults.log[0]}`;
+    throw new Error(`${where}: ${(error as Error).message}\n${trial.errors.join('\n')}`, { cause: error });
+  } finally {
+    faults.restore();
   }
   return { count: faults.count, errors: trial.errors };
 }
@@ -324,9 +314,8 @@ async function examine(path: string, expected: readonly string[], what: string):
         if (name.endsWith('.log'))
           expect(readFileSync(join(path, name)).equals(bytes), `${what}: ${name} is as it was`).toBe(true);
     }
-  const faults: string[] = [];
-  const saved = [...salvageLines(path, (fault) => faults.push(fault), 'simhash-doc')];
-  if (faults.length === 0) expect(saved, what).toEqual(expected);
+  const { lines, faults } = salvage(path, 'simhash-doc');
+  if (faults.length === 0) expect(lines, what).toEqual(expected);
   return outcome;
 }
 
@@ -416,9 +405,7 @@ describe('a bad frame of a log that was not closed', () => {
     kept[(bad > 0 ? frames[bad]! : frames.at(bad === -1 ? -2 : -1)!) + 9]! ^= 4;
     writeFileSync(file, kept);
     if (isTorn) {
-      const faults: string[] = [];
-      expect([...salvageLines(path, (fault) => faults.push(fault))]).toHaveLength(1);
-      expect(faults).toEqual([]);
+      expect(salvage(path)).toEqual({ lines: [expect.anything()], faults: [] });
       const index = openFolder(path, {});
       expect(await index.verify()).toEqual({ documents: 1, faults: [] });
       await index.add('second', 2n);
@@ -428,8 +415,8 @@ describe('a bad frame of a log that was not closed', () => {
     for (const mode of ['read', 'write'] as const)
       expect(() => openFolder(path, { mode })).toThrow(/the frame at byte \d+ is damaged, and others follow/);
     expect(readFileSync(file).equals(kept)).toBe(true);
-    const faults: string[] = [];
-    expect([...salvageLines(path, (fault) => faults.push(fault))].length).toBeGreaterThan(1500);
+    const { lines, faults } = salvage(path);
+    expect(lines.length).toBeGreaterThan(1500);
     expect(faults).toEqual([expect.stringMatching(/bytes \d+ to \d+ are damaged$/)]);
   });
 });
@@ -457,8 +444,8 @@ test('a file of another index with the same names and lengths is refused', async
     restore(path, new Map([...files, [name, bytes]]));
     for (const mode of ['read', 'write'] as const)
       expect(() => openFolder(path, { mode })).toThrow(/it is not the (?:log|segment) that the manifest lists/);
-    const faults: string[] = [];
-    expect([...salvageLines(path, (fault) => faults.push(fault))]).toHaveLength(7);
+    const { lines, faults } = salvage(path);
+    expect(lines).toHaveLength(7);
     expect(faults).toEqual([expect.stringMatching(/it is not the (?:log|segment) that the manifest lists/)]);
   }
 });

@@ -1,19 +1,13 @@
 import fs from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { interpose } from '../../../faults.ts';
 
 /** The calls of `node:fs` that an index makes, by the kinds of failure that they can have. */
 const CALLS = {
   open: ['openSync', 'readdirSync', 'readFileSync'],
   change: [
-    'writeSync',
-    'fsyncSync',
-    'fdatasyncSync',
-    'ftruncateSync',
-    'renameSync',
-    'linkSync',
-    'unlinkSync',
-    'mkdirSync',
+    ...['writeSync', 'fsyncSync', 'fdatasyncSync', 'ftruncateSync'],
+    ...['renameSync', 'linkSync', 'unlinkSync', 'mkdirSync'],
   ],
   other: ['closeSync', 'readSync', 'fstatSync', 'statSync'],
 } as const;
@@ -38,18 +32,11 @@ export interface Plan {
   readonly isDone?: boolean;
 }
 
-type Call = (...args: never[]) => unknown;
-
-const names = Object.entries(CALLS).flatMap(([kind, list]) =>
-  list.map((name) => [name, kind as keyof typeof CALLS] as const),
-);
-const real: Readonly<Record<string, Call>> = Object.fromEntries(
-  [...names.map(([name]) => name), 'existsSync' as const].map((name) => [name, fs[name] as Call]),
-);
+// As they are before any fault is injected.
+const { closeSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } = fs;
 
 /** Makes calls about paths that begin with `folder` fail until `restore` is called. */
 export function injectFaults(folder: string, plan: Plan) {
-  const opened = new Map<unknown, string>();
   const synced: string[] = [];
   const log: string[] = [];
   /** What is on the disk for sure: the names in the folder, and the bytes of files, by their inodes. */
@@ -59,47 +46,40 @@ export function injectFaults(folder: string, plan: Plan) {
   let hasEnded = false;
 
   function inodes(): Map<string, number> {
-    const list = real['existsSync']!(folder as never) ? (real['readdirSync']!(folder as never) as string[]) : [];
-    return new Map(list.map((name) => [name, (real['statSync']!(join(folder, name) as never) as fs.Stats).ino]));
+    const list = existsSync(folder) ? readdirSync(folder) : [];
+    return new Map(list.map((name) => [name, statSync(join(folder, name)).ino]));
   }
 
   function sync(path: string): void {
     synced.push(path);
     if (path === folder) kept = inodes();
-    else if (!(real['statSync']!(path as never) as fs.Stats).isDirectory())
-      bytes.set((real['statSync']!(path as never) as fs.Stats).ino, real['readFileSync']!(path as never) as Buffer);
+    else if (!statSync(path).isDirectory()) bytes.set(statSync(path).ino, readFileSync(path));
   }
 
-  for (const [name, kind] of names) {
-    const call = real[name]!;
-    const run = (args: unknown[]): unknown => {
-      const result = call(...(args as never[]));
-      if (name === 'openSync') opened.set(result, String(args[0]));
-      if (name === 'fsyncSync' || name === 'fdatasyncSync') sync(opened.get(args[0])!);
+  const failing = FAILING[plan.fault]!.flatMap((kind): readonly string[] => CALLS[kind]);
+  const isOurs = (path: string): boolean => path.startsWith(folder);
+  const restore = interpose(isOurs, [[fs, Object.values(CALLS).flat()]], ({ name, args, path, run }) => {
+    const runAndSync = (given = args): unknown => {
+      const result = run(given);
+      if (name === 'fsyncSync' || name === 'fdatasyncSync') sync(path);
       return result;
     };
-    const replaced = (...args: unknown[]): unknown => {
-      const isMine = typeof args[0] === 'number' ? opened.has(args[0]) : String(args[0]).startsWith(folder);
-      if (!isMine) return call(...(args as never[]));
-      if (name === 'closeSync') opened.delete(args[0]);
-      const canFail = FAILING[plan.fault]!.includes(kind) && (plan.fault !== 'short' || name === 'writeSync');
-      const i = canFail ? count++ : -1;
-      const fails = hasEnded || (canFail && (i === plan.at || (i > plan.at && plan.isLasting === true)));
-      if (!fails) return run(args);
-      hasEnded = plan.fault === 'end';
-      log.push(`${name} ${String(args[0])}`);
-      if (plan.fault === 'short') return run([args[0], args[1], args[2], Math.ceil((args[3] as number) / 2), args[4]]);
-      if (name === 'closeSync') call(...(args as never[]));
-      else if (plan.isDone && i === plan.at) {
-        if (name === 'writeSync' && plan.fault === 'end') args[3] = (args[3] as number) >> 1;
-        const result = run(args);
-        if (name === 'openSync') real['closeSync']!(result as never);
-      }
-      throw Object.assign(new Error(`${plan.fault}: injected, ${name}`), { code: plan.fault.toUpperCase() });
-    };
-    Object.assign(fs, { [name]: replaced });
-  }
-  syncBuiltinESMExports();
+    const shortened = (length: number): unknown[] => [...args.slice(0, 3), length, args[4]];
+    const canFail = failing.includes(name) && (plan.fault !== 'short' || name === 'writeSync');
+    const i = canFail ? count++ : -1;
+    const fails = hasEnded || (canFail && (i === plan.at || (i > plan.at && plan.isLasting === true)));
+    if (!fails) return runAndSync();
+    hasEnded = plan.fault === 'end';
+    log.push(`${name} ${String(args[0])}`);
+    if (plan.fault === 'short') return runAndSync(shortened(Math.ceil((args[3] as number) / 2)));
+    if (name === 'closeSync') run();
+    else if (plan.isDone && i === plan.at) {
+      const isHalf = name === 'writeSync' && plan.fault === 'end';
+      const result = runAndSync(isHalf ? shortened((args[3] as number) >> 1) : args);
+      if (name === 'openSync') closeSync(result as number);
+    }
+    throw Object.assign(new Error(`${plan.fault}: injected, ${name}`), { code: plan.fault.toUpperCase() });
+  });
   return {
     /** The number of calls that could fail. */
     get count(): number {
@@ -111,11 +91,11 @@ export function injectFaults(folder: string, plan: Plan) {
     synced,
     /** Makes a folder that has what may be on the disk after a loss of power: any names and pages that were not synced. */
     losePower(target: string, random: () => number): void {
-      real['mkdirSync']!(target as never);
+      mkdirSync(target);
       const now = inodes();
       const isOld = random() % 3;
       const names = new Map([...kept, ...[...now].filter(() => isOld > 0 && (isOld > 1 || random() % 2 === 0))]);
-      const current = new Map([...now].map(([name, inode]) => [inode, fs.readFileSync(join(folder, name))]));
+      const current = new Map([...now].map(([name, inode]) => [inode, readFileSync(join(folder, name))]));
       for (const [name, inode] of names) {
         const old = bytes.get(inode) ?? Buffer.alloc(0);
         const whole = Buffer.from(current.get(inode) ?? old);
@@ -127,9 +107,6 @@ export function injectFaults(folder: string, plan: Plan) {
         if (!name.startsWith('writer')) fs.writeFileSync(join(target, name), random() % 3 === 0 ? old : whole);
       }
     },
-    restore(): void {
-      Object.assign(fs, real);
-      syncBuiltinESMExports();
-    },
+    restore,
   };
 }

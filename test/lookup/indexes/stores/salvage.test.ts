@@ -1,22 +1,19 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
-import { countSalvaged, salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import { countSalvaged } from '../../../../src/lookup/indexes/stores/salvage.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
 import { entriesOf, FILE_STATE as state, uniform } from '../../data.ts';
-
-const root = mkdtempSync(join(tmpdir(), 'simhash-doc-salvage-'));
-afterAll(() => rmSync(root, { recursive: true }));
+import { newPath, salvage } from './folders.ts';
 
 const PAGE = 1 << 14;
 const COUNT = 4000;
 
 /** Makes an index of a segment and a log of several transactions. */
-async function makeIndex(name: string): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
-  const path = join(root, name);
+async function makeIndex(): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
+  const path = newPath();
   const index = openFolder(path, { label: 'simhash-doc', create: true }, 1500);
   const entries = Array.from(uniform(COUNT), (fingerprint, i) => ({
     id: `document ${i} ${'x'.repeat(i % 40)}`,
@@ -32,11 +29,6 @@ async function makeIndex(name: string): Promise<{ readonly path: string; readonl
   return { path, lines };
 }
 
-function salvage(path: string, label?: string): { readonly lines: string[]; readonly faults: string[] } {
-  const faults: string[] = [];
-  return { lines: [...salvageLines(path, (fault) => faults.push(fault), label)], faults };
-}
-
 /** The first byte of each section of a segment, and that after the last one, by the footer. */
 function sectionsOf(segment: Buffer) {
   const length = segment.readUInt32LE(segment.length - 24);
@@ -46,12 +38,12 @@ function sectionsOf(segment: Buffer) {
 
 describe('salvage of a folder index', () => {
   test('gives all lines of an intact one, and no fault', async () => {
-    const { path, lines } = await makeIndex('whole');
+    const { path, lines } = await makeIndex();
     expect(salvage(path)).toEqual({ lines, faults: [] });
   });
 
   test('gives every other document of one with a damaged page, and a fault for each lost document', async () => {
-    const { path, lines } = await makeIndex('page');
+    const { path, lines } = await makeIndex();
     const known = new Set(lines);
     const files = readdirSync(path).filter((name) => /\.(?:seg|log)$/.test(name));
     expect(files.length).toBeGreaterThan(1);
@@ -83,7 +75,7 @@ describe('salvage of a folder index', () => {
 
   test('gives all documents of one with a damaged list of blocks', async () => {
     const HALF = IS_SLOW ? 3000 : 1000;
-    const path = join(root, 'blocks');
+    const path = newPath();
     const index = openFolder(path, { label: 'simhash-doc', create: true }, 1);
     const fingerprints = [...uniform(2 * HALF)];
     const ids = fingerprints.map((fingerprint) => fingerprint.toString(16).padStart(16, '0').repeat(30));
@@ -114,7 +106,7 @@ describe('salvage of a folder index', () => {
   });
 
   test('reports the documents that are lost', async () => {
-    const { path, lines } = await makeIndex('named');
+    const { path, lines } = await makeIndex();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
     const bytes = readFileSync(join(path, name!));
     writeFileSync(join(path, name!), bytes.fill(0, 20_000, 20_100));
@@ -129,7 +121,7 @@ describe('salvage of a folder index', () => {
   });
 
   test('gives all documents of one without its manifest and the copy, if the label is known', async () => {
-    const { path, lines } = await makeIndex('manifests');
+    const { path, lines } = await makeIndex();
     for (const name of ['manifest', 'manifest.copy']) writeFileSync(join(path, name), Buffer.alloc(300));
     expect(() => salvage(path)).toThrow(/the label is lost .* --label with one of simhash-doc, .*minhash-doc$/);
     expect(() => salvage(path, 'minhash-doc-256')).toThrow(/the label is lost/);
@@ -147,7 +139,7 @@ describe('salvage of a folder index', () => {
   });
 
   test('takes the copy and other files where files that the manifest names are missing', async () => {
-    const { path, lines } = await makeIndex('missing');
+    const { path, lines } = await makeIndex();
     const manifest = readFileSync(join(path, 'manifest'), 'utf8');
     const { log, segments } = JSON.parse(manifest.split('\n')[0]!);
     const write = (name: string, changes: object): void => {
@@ -169,7 +161,7 @@ describe('salvage of a folder index', () => {
   });
 
   test.each([1, 1000])('needs no label for 256 bits, with segments from %i records on', async (held) => {
-    const path = join(root, `wide-${held}`);
+    const path = newPath();
     const index = openFolder(path, { label: 'minhash-doc-256', create: true }, held);
     const entries = Array.from({ length: 300 }, (_, i) => ({ id: `${i}`, fingerprint: new Uint8Array(32).fill(i) }));
     await index.addAll(entries);
@@ -180,7 +172,7 @@ describe('salvage of a folder index', () => {
   });
 
   test('gives the transactions after a damaged one in its log', async () => {
-    const path = join(root, 'log');
+    const path = newPath();
     const index = openFolder(path, { label: 'simhash-doc', create: true });
     for (let i = 0; i < 100; i++) await index.add(`${i}`, BigInt(i));
     await index.close();
@@ -197,8 +189,8 @@ describe('salvage of a folder index', () => {
 
 describe('damage of a page', () => {
   /** Makes an index of 5,000 documents in one transaction; returns its folder. */
-  async function makeLog(name: string): Promise<string> {
-    const path = join(root, name);
+  async function makeLog(): Promise<string> {
+    const path = newPath();
     const index = openFolder(path, { label: 'simhash-doc', create: true });
     await index.addAll(entriesOf(uniform(COUNT), 'document '));
     await index.close();
@@ -206,7 +198,7 @@ describe('damage of a page', () => {
   }
 
   test('in a log costs the documents of two pages at most, even if they were one transaction', async () => {
-    const path = await makeLog('transaction');
+    const path = await makeLog();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const whole = readFileSync(join(path, name!));
     for (let page = 0; page * PAGE < whole.length; page++) {
@@ -221,7 +213,7 @@ describe('damage of a page', () => {
   });
 
   test('in a log does not restore a transaction that was incomplete when the process was killed', async () => {
-    const path = await makeLog('killed');
+    const path = await makeLog();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const index = openFolder(path, { label: 'simhash-doc', create: true });
     const before = readFileSync(join(path, name!)).length;
@@ -240,7 +232,7 @@ describe('damage of a page', () => {
   });
 
   test('in the footer of a segment costs nothing', async () => {
-    const { path, lines } = await makeIndex('footer');
+    const { path, lines } = await makeIndex();
     const segments = readdirSync(path).filter((name) => name.endsWith('.seg'));
     for (const name of segments)
       for (const [from, to] of [
@@ -261,7 +253,7 @@ describe('damage of a page', () => {
   });
 
   test('in the manifest costs nothing, and no index is begun in its place', async () => {
-    const { path, lines } = await makeIndex('manifest');
+    const { path, lines } = await makeIndex();
     for (const damage of [
       () => writeFileSync(join(path, 'manifest'), ''),
       () => writeFileSync(join(path, 'manifest'), Buffer.alloc(122, 0xa5)),
@@ -288,7 +280,7 @@ describe('damage of a page', () => {
   });
 
   test('that leaves only a log does not lose the documents in it', async () => {
-    const path = await makeLog('alone');
+    const path = await makeLog();
     for (const name of ['manifest', 'manifest.copy']) rmSync(join(path, name));
     const [name] = readdirSync(path).filter((each) => each.endsWith('.log'));
     const { length } = readFileSync(join(path, name!));

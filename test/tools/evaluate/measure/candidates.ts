@@ -8,22 +8,19 @@ import type { CountedTokens, Vocabulary } from './readings.ts';
 /** A way to make fingerprints and to compare them. */
 export interface Candidate {
   readonly name: string;
-  /** The label whose fingerprints are compared. Without one, simhash counts each different token once. */
-  readonly label?: Label;
+  /** The label whose fingerprints are compared. */
+  readonly label: Label;
   /** The number of bits that a distance counts. With fewer than the fingerprint has, the nearest word counts (MIN-11). */
   readonly bits: 64 | 256;
 }
 
-/** Simhash of the different tokens, which is not registered. */
-export const ONCE = 'simhash, tokens once';
 /** The lookup of minhash-doc-256: the distance of the word that is nearest. */
 export const ANY_WORD = 'minhash-doc-256, any word';
 
-/** Every candidate: the registered labels by their own names, and others for comparison. */
+/** Every candidate: the registered labels by their own names, and the lookup. */
 export const CANDIDATES: readonly Candidate[] = [
   ...LABELS.map((label): Candidate => ({ name: label, label, bits: label === 'minhash-doc-256' ? 256 : 64 })),
   { name: ANY_WORD, label: 'minhash-doc-256', bits: 64 },
-  { name: ONCE, bits: 64 },
 ];
 
 /** The candidates of these names, in their own order. */
@@ -62,25 +59,6 @@ export function makeFingerprints(
       made.lanes[2 * word]![document] = Number(bitsOfWord >> 32n);
       made.lanes[2 * word + 1]![document] = Number(bitsOfWord & 0xffffffffn);
     }
-  }
-  return made;
-}
-
-/** Makes simhash fingerprints in which each different token counts once. */
-export function makeOnce(documents: readonly CountedTokens[], vocabulary: Vocabulary): Fingerprints {
-  const made = createFingerprints(64, 1, documents.length);
-  const sums = new Int32Array(64);
-  for (const [document, { ids }] of documents.entries()) {
-    sums.fill(0);
-    for (const id of ids)
-      for (let bit = 0; bit < 32; bit++) {
-        sums[bit]! += (vocabulary.highs[id]! >>> (31 - bit)) & 1 ? 1 : -1;
-        sums[32 + bit]! += (vocabulary.lows[id]! >>> (31 - bit)) & 1 ? 1 : -1;
-      }
-    made.exists[document] = ids.length > 0 ? 1 : 0;
-    for (const lane of [0, 1])
-      for (const sum of sums.subarray(32 * lane, 32 * (lane + 1)))
-        made.lanes[lane]![document] = (made.lanes[lane]![document]! << 1) | (sum > 0 ? 1 : 0);
   }
   return made;
 }

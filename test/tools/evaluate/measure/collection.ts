@@ -1,19 +1,15 @@
 import type { Collection } from '../collections.ts';
-import type { BitStatistics, CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
-import { ANY_WORD, CANDIDATES, type Candidate } from './candidates.ts';
+import type { CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
+import { CANDIDATES, type Candidate } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { TRUE_OVERLAP } from './overlaps.ts';
-import { histogramsOf, measureBits, measureThresholds } from './thresholds.ts';
-
-/** Candidates that are looked up. */
-const LOOKED_UP = ['simhash-doc', 'simhash-doc+bg1', 'minhash-doc', ANY_WORD];
+import { histogramsOf, measureThresholds } from './thresholds.ts';
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
   readonly thresholds: readonly ThresholdCurve[];
   /** The same where the 5-grams of words decide what is true. */
   readonly grams: readonly GramCurve[];
-  readonly bits: readonly BitStatistics[];
   readonly seeds: readonly ThresholdCurve[];
 }
 
@@ -26,53 +22,38 @@ export function measureCollection(collection: Collection, names?: readonly strin
   const summary = summarise(collection, corpus);
   const thresholds: ThresholdCurve[] = [];
   const grams: GramCurve[] = [];
-  const bits: BitStatistics[] = [];
   const byGrams = corpus.relatedByGrams();
   const truePairs = byGrams.filter(({ overlap }) => overlap === 1).length;
   for (const candidate of CANDIDATES) {
-    if (names === undefined ? !isOf(candidate, summary) : !names.includes(candidate.name)) continue;
+    if (names === undefined ? !isOf(candidate, collection) : !names.includes(candidate.name)) continue;
     const fingerprints = corpus.fingerprints(candidate);
     const histograms = histogramsOf(corpus, fingerprints);
     thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
     const gramHistograms = histogramsOf({ ...corpus, related: () => byGrams }, fingerprints);
     grams.push({ ...measureThresholds(collection.name, candidate, gramHistograms, truePairs), truePairs });
-    if (LOOKED_UP.includes(candidate.name))
-      bits.push(measureBits(collection.name, candidate, fingerprints, histograms.false, corpus.related()));
   }
   const seeds = corpus.seeded().map((fingerprints, word) => {
     const candidate = { name: `word ${word}`, bits: 64 } as const;
     return measureThresholds(collection.name, candidate, histogramsOf(corpus, fingerprints), summary.truePairs);
   });
-  return { summary, thresholds, grams, bits, seeds };
+  return { summary, thresholds, grams, seeds };
 }
 
 /** Tests whether variant bg1 is measured: in scripts without spaces. */
-function isOf({ label }: Candidate, { languages }: CollectionSummary): boolean {
-  return label !== 'simhash-doc+bg1' || languages.some((language) => ['zh', 'ja', 'th', 'und'].includes(language));
+function isOf({ label }: Candidate, { documents }: Collection): boolean {
+  return label !== 'simhash-doc+bg1' || documents.some(({ language }) => ['zh', 'ja', 'th', 'und'].includes(language));
 }
 
 function summarise({ name, title, kind, documents }: Collection, corpus: Corpus): CollectionSummary {
-  const lengths = corpus
-    .counted('bare')
-    .map(({ total }) => total)
-    .sort((a, b) => a - b);
   const related = corpus.related();
   const truePairs = related.filter(({ overlap }) => overlap >= TRUE_OVERLAP).length;
   return {
     name,
     title,
     kind,
-    languages: languagesOf(documents.map(({ language }) => language)),
     documents: documents.length,
-    tokens: { least: lengths[0]!, median: lengths[lengths.length >> 1]!, most: lengths.at(-1)! },
     pairs: (documents.length * (documents.length - 1)) / 2,
     truePairs,
     betweenPairs: related.length - truePairs,
   };
-}
-
-function languagesOf(all: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const language of all) counts.set(language, (counts.get(language) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a).map(([language]) => language);
 }

@@ -1,6 +1,6 @@
 import { UNSPACED } from '../sources/edits.ts';
 import type { Document } from '../sources/files.ts';
-import { type Candidate, type Fingerprints, makeFingerprints, makeOnce, makeSeeded } from './candidates.ts';
+import { type Candidate, type Fingerprints, makeFingerprints, makeSeeded } from './candidates.ts';
 import { findRelatedPairs, GRAMS, type RelatedPair } from './overlaps.ts';
 import {
   type CountedTokens,
@@ -42,7 +42,6 @@ export function createCorpus(documents: readonly Document[]): Corpus {
       return known;
     },
     fingerprints({ label, bits }) {
-      if (label === undefined) return makeOnce(corpus.counted('bg1'), vocabulary);
       return makeFingerprints(label, bits, documents);
     },
     seeded() {

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { extract } from '../../../../src/extract/index.ts';
 import { LABELS } from '../../../../src/index.ts';
-import type { Collection } from '../collections.ts';
 import type { MediaDistances } from '../results.ts';
 import { fetchPackages, packageFolder } from '../sources/packages.ts';
 import { makeDocuments } from '../sources/seeded.ts';
@@ -20,22 +19,23 @@ interface Manual {
   readonly name: string;
   readonly language: string;
   readonly package: string;
-  /** The medium of which the file itself is not the manual, or not as its author wrote it; the rationale has the reason. */
-  readonly flawed: ManualMedium | undefined;
   /** Files of each medium: one path, or a folder and a pattern of names of which all together are the document. */
   readonly media: Readonly<Partial<Record<ManualMedium, string | readonly [folder: string, names: RegExp]>>>;
 }
 
+/** Manuals in several languages; `withoutPdf` are those whose PDF is not the manual, or not as its author wrote it (the rationale has the reasons). */
 function manuals(
   name: string,
   languages: string,
-  flawed: string,
+  withoutPdf: string,
   make: (language: string) => Pick<Manual, 'package' | 'media'>,
 ): Manual[] {
-  return languages.split(' ').map((language) => ({
-    ...{ name, language, ...make(language) },
-    flawed: flawed.split(' ').includes(language) ? 'pdf' : undefined,
-  }));
+  return languages.split(' ').map((language) => {
+    const { package: from, media } = make(language);
+    const { pdf: _, ...others } = media;
+    const isSound = !withoutPdf.split(' ').includes(language);
+    return { name, language, package: from, media: isSound ? media : others };
+  });
 }
 
 const DOC = 'usr/share/doc';
@@ -78,11 +78,11 @@ export async function measureMedia(): Promise<MediaDistances[]> {
   fetchPackages(MANUALS.map((manual) => manual.package));
   const results: MediaDistances[] = [];
   for (const manual of MANUALS) results.push(...distancesBetweenMedia(manual, await keptTexts(manual)));
-  return [...results, ...distancesBetweenMedia({ name: 'seeded', language: 'th', flawed: undefined }, wrappedThai())];
+  return [...results, ...distancesBetweenMedia({ name: 'seeded', language: 'th' }, wrappedThai())];
 }
 
 function distancesBetweenMedia(
-  { name, language, flawed }: Pick<Manual, 'name' | 'language' | 'flawed'>,
+  { name, language }: Pick<Manual, 'name' | 'language'>,
   texts: Readonly<Record<string, string>>,
 ): MediaDistances[] {
   const media = Object.keys(texts);
@@ -92,12 +92,10 @@ function distancesBetweenMedia(
   return media.flatMap((one, i) =>
     media.slice(i + 1).map((other, step): MediaDistances => {
       const distances = candidates.map((each) => [each.name, distanceBetween(each.fingerprints, i, i + 1 + step)]);
-      const isFlawed = flawed === one || flawed === other;
       return {
         manual: name,
         language,
         media: [one, other],
-        flawed: isFlawed,
         distances: Object.fromEntries(distances),
         seeds: seeded.map((fingerprints) => distanceBetween(fingerprints, i, i + 1 + step)),
       };
@@ -112,14 +110,6 @@ function wrappedThai(): Record<string, string> {
   const text = documents.map((document) => document.text.replaceAll('\n', ' ')).join('\n');
   const wrap = (columns: number) => text.replace(new RegExp(`[^\\n]{${columns}}\\p{M}*`, 'gu'), '$&\n');
   return { html: text, text: wrap(72), pdf: wrap(90) };
-}
-
-/** The text edition of the Debian reference as one document. */
-export async function loadBook(language: string): Promise<Collection> {
-  const manual = MANUALS.find((each) => each.name === 'debian-reference' && each.language.slice(0, 2) === language)!;
-  const { text = '' } = await keptTexts(manual);
-  const documents = [{ id: manual.name, text, language }];
-  return { name: `book-${language}`, title: `one book (${language})`, kind: 'packages', documents };
 }
 
 /** The texts, extracted once. */

@@ -1,13 +1,7 @@
 import { LABELS } from '../../../../src/index.ts';
 import { createRandom } from '../../bench/corpus.ts';
 import type { Collection } from '../collections.ts';
-import {
-  type DominanceOdds,
-  type EditedDistances,
-  type LengthOdds,
-  type StrangerDistances,
-  thresholdsOf,
-} from '../results.ts';
+import { type EditedDistances, type StrangerDistances, thresholdsOf } from '../results.ts';
 import { below, cutWords, EDITS, type Edit, joinWords } from '../sources/edits.ts';
 import { type Document, evenly } from '../sources/files.ts';
 import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
@@ -16,12 +10,14 @@ import { overlapOf } from './overlaps.ts';
 import { histogramsOf } from './thresholds.ts';
 
 const SEED = 16;
-/** A paragraph, a page, ten pages, a hundred. */
-const LENGTH_CLASSES = [80, 400, 4000, 40_000];
-/** The lengths among which that is searched for below which fingerprints are unreliable. */
-const LENGTHS = [5, 10, 20, 40, 80, 160, 320, 640, 1280];
-/** Edits that are measured on paragraphs and ten pages too; the others on pages alone. */
-const MAIN_EDITS = ['replaced', 'ocr'];
+/** A page, ten pages, a hundred. */
+const LENGTH_CLASSES = [400, 4000, 40_000];
+/** The edits that are shown for passages of a length, in English and in other languages. */
+const SHOWN_EDITS: Readonly<Record<number, Readonly<Record<'en' | 'other', readonly string[]>>>> = {
+  80: { en: ['replaced'], other: [] },
+  400: { en: EDITS.map(({ name }) => name), other: ['replaced'] },
+  4000: { en: ['replaced', 'ocr'], other: ['ocr'] },
+};
 
 /** The words of each document; those of scripts without spaces are single characters. */
 type Words = readonly (readonly string[])[];
@@ -83,7 +79,8 @@ export function measureEdits({ documents }: Collection, language: string): Edite
   const words = wordsOf(documents);
   return [80, 400, 4000].flatMap((length) => {
     const passages = cutPassages(words, length, length > 1000 ? 40 : 150);
-    const edits = EDITS.filter(({ name }) => length === 400 || MAIN_EDITS.includes(name));
+    const shown = SHOWN_EDITS[length]![language === 'en' ? 'en' : 'other'];
+    const edits = EDITS.filter(({ name }) => shown.includes(name));
     return edits.flatMap((edit) =>
       edit.shares.flatMap((share) => {
         const corpus = createCorpus(withCopies(passages, edit, share, language));
@@ -132,51 +129,3 @@ function distancesOfCopies(
     meanOverlap: overlaps / documents,
   };
 }
-
-/** Distances of strangers of each length, and of copies with 5 % of the words replaced. */
-export function measureLengths({ name, documents }: Collection, language: string): LengthOdds[] {
-  const words = wordsOf(documents);
-  const replaced = EDITS.find((edit) => edit.name === 'replaced')!;
-  return LENGTHS.flatMap((length) => {
-    const passages = cutPassages(words, length, 500);
-    const strangers = createCorpus(asDocuments(passages, language));
-    const copies = createCorpus(withCopies(passages, replaced, 0.05, language));
-    return comparedIn(language).map((candidate): LengthOdds => {
-      const histogram = histogramsOf(strangers, strangers.fingerprints(candidate)).false;
-      const pairs = within(histogram, [candidate.bits])[0]!;
-      const copied = distancesOfCopies(copies, candidate, passages.length);
-      return {
-        source: name,
-        candidate: candidate.name,
-        tokens: length,
-        pairs,
-        strangers: within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs),
-        edited: copied.within.map((count) => count / passages.length),
-      };
-    });
-  });
-}
-
-/** Distances of strangers in which a share of the words is replaced by the same four words, equally often. */
-export function measureDominance({ name, documents }: Collection, language: string): DominanceOdds[] {
-  const passages = cutPassages(wordsOf(documents), 400, 500);
-  return [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8].flatMap((share) => {
-    const random = createRandom(SEED);
-    const alike = passages.map((words) =>
-      words.map((word) => (random() / 2 ** 32 < share ? DOMINANT[below(DOMINANT.length, random)]! : word)),
-    );
-    // Strangers are those of the passages before the replacement.
-    const originals = createCorpus(asDocuments(passages, language));
-    const corpus = createCorpus(asDocuments(alike, language));
-    return comparedIn(language).map((candidate): DominanceOdds => {
-      const related = { ...corpus, related: () => originals.related() };
-      const histogram = histogramsOf(related, corpus.fingerprints(candidate)).false;
-      const pairs = within(histogram, [candidate.bits])[0]!;
-      const strangers = within(histogram, thresholdsOf(candidate.bits)).map((count) => count / pairs);
-      return { source: name, candidate: candidate.name, share, pairs, strangers };
-    });
-  });
-}
-
-/** Four words that dominate, in equal parts. */
-const DOMINANT = ['true', 'false', 'none', 'null'];

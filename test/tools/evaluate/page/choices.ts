@@ -1,62 +1,30 @@
 import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { measuredIn } from './rivals.ts';
 import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
-interface Choice {
-  readonly work: string;
-  /** The collection of the evaluation that is most like it. */
-  readonly collection: string;
-  readonly candidate: string;
-  readonly k: number;
-  readonly isVerified: boolean;
-}
-
-/** The label and threshold for each kind of work. */
-const CHOICES: readonly Choice[] = [
-  {
-    work: 'web archive: versions of a page',
-    collection: 'revisions',
-    candidate: 'minhash-doc',
-    k: 6,
-    isVerified: false,
-  },
-  { work: 'crawl: 8 octets alone', collection: 'mixed', candidate: 'minhash-doc', k: 6, isVerified: false },
-  { work: 'crawl: 32 octets alone', collection: 'mixed', candidate: 'minhash-doc-256', k: 8, isVerified: false },
-  {
-    work: 'crawl: candidates can be read again',
-    collection: 'mixed',
-    candidate: 'minhash-doc',
-    k: 8,
-    isVerified: true,
-  },
-  { work: 'dataset of short rows', collection: 'help-en', candidate: 'minhash-doc', k: 8, isVerified: true },
-  {
-    work: 'digital library: long documents',
-    collection: 'manual-de',
-    candidate: 'minhash-doc',
-    k: 8,
-    isVerified: true,
-  },
-  { work: 'Chinese, Japanese, Thai', collection: 'help-ja', candidate: 'minhash-doc', k: 8, isVerified: true },
-];
+/** For each kind of work: the collection of the evaluation that is most like it, the label, the threshold, and whether candidates are verified. */
+const CHOICES = [
+  ['web archive: versions of a page', 'revisions', 'minhash-doc', 6, false],
+  ['crawl: 8 octets alone', 'mixed', 'minhash-doc', 6, false],
+  ['crawl: 32 octets alone', 'mixed', 'minhash-doc-256', 8, false],
+  ['crawl: candidates can be read again', 'mixed', 'minhash-doc', 8, true],
+  ['dataset of short rows', 'help-en', 'minhash-doc', 8, true],
+  ['digital library: long documents', 'manual-de', 'minhash-doc', 8, true],
+  ['Chinese, Japanese, Thai', 'help-ja', 'minhash-doc', 8, true],
+] as const;
 
 export function choicesTable(): string {
-  const rows = CHOICES.flatMap(({ work, collection, candidate, k, isVerified }) => {
-    const curve = curveOf(collection, candidate);
-    if (curve === undefined) return [];
-    const counts = countsWithin(curve, k);
+  const rows = CHOICES.map(([work, collection, candidate, k, isVerified]) => {
+    const counts = countsWithin(curveOf(collection, candidate)!, k);
     return [
-      [
-        work,
-        labelOf(candidate),
-        `\`${collection}\``,
-        candidate === 'minhash-doc-256' ? `${4 * k} of 256` : String(k),
-        isVerified ? 'yes' : 'no',
-        percent(counts.true, truePairsOf(collection)),
-        isVerified ? '0 %' : percent(counts.false, reported(counts)),
-        isVerified ? number(reported(counts) / counts.true) : '–',
-      ],
+      work,
+      labelOf(candidate),
+      `\`${collection}\``,
+      candidate === 'minhash-doc-256' ? `${4 * k} of 256` : String(k),
+      isVerified ? 'yes' : 'no',
+      percent(counts.true, truePairsOf(collection)),
+      isVerified ? '0 %' : percent(counts.false, reported(counts)),
+      isVerified ? number(reported(counts) / counts.true) : '–',
     ];
   });
   const head = ['work', 'label', 'measured on', 'k', 'verify', 'found', 'false', 'compared for each true pair'];
@@ -99,10 +67,13 @@ function shareBetween(label: string, kind: keyof PairCounts, from: number, to: n
 
 /** The labels and other methods in a few numbers, from one collection. */
 export function besideTable(): string {
-  const rows = measuredIn('mixed').map(({ method, bytes, documentsPerSecond, best }) => [
+  const measured = readPart('rivals').filter(
+    ({ collection, method }) => collection === 'mixed' && method !== 'simhash-doc+bg1',
+  );
+  const rows = measured.map(({ method, bytes, documentsPerSecond, best }) => [
     method,
-    number(bytes!),
-    number(documentsPerSecond!),
+    number(bytes),
+    number(documentsPerSecond),
     best ? percent(best.recall) : 'none',
   ]);
   return table(['method', 'octets', 'documents/s', 'found at 1 % false'], rows);

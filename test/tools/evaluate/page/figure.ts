@@ -1,4 +1,4 @@
-import { type Axis, type Mark, parse, type Scale, type Spec, View } from 'vega';
+import { escapeHtml } from '../../../../src/common/text.ts';
 
 /** A line through points, or a histogram if the figure is stepped. */
 export interface Series {
@@ -15,10 +15,9 @@ export interface Panel {
 interface Quantity {
   readonly title: string;
   readonly domain: readonly [number, number];
-  /** The format of d3-format. */
-  readonly format?: string;
-  readonly logarithmic?: boolean;
-  readonly ticks?: readonly number[];
+  readonly ticks: readonly number[];
+  /** Shares from 0 to 1 are written as per cent. */
+  readonly isShare?: boolean;
 }
 
 /** A plot as a file. */
@@ -31,9 +30,7 @@ export interface Figure {
   readonly x: Quantity;
   readonly y: Quantity;
   readonly panels: readonly Panel[];
-  readonly stepped?: boolean;
-  /** The meaning of the names in the plot. */
-  readonly note?: string;
+  readonly isStepped?: boolean;
 }
 
 /** The layout of a figure, for the width of a page or of a phone. */
@@ -44,18 +41,16 @@ interface Layout {
   /** The space at the right of a panel. It holds the names of the lines if they stand beside them, not above the panels. */
   readonly right: number;
   readonly isNamed: boolean;
-  /** The characters of a line of the note. */
-  readonly note: number;
 }
 
 /** The layouts by the endings of the names of files. */
 export const LAYOUTS: Readonly<Record<string, Layout>> = {
-  '': { columns: 2, width: 210, right: 172, isNamed: true, note: 125 },
-  '-narrow': { columns: 1, width: 262, right: 16, isNamed: false, note: 52 },
+  '': { columns: 2, width: 210, right: 172, isNamed: true },
+  '-narrow': { columns: 1, width: 262, right: 16, isNamed: false },
 };
 
-/** Colours for light and dark backgrounds. */
-const PAPER = ['#ffffff', '#0d1117'] as const;
+/** Colours for light and dark backgrounds; the paper is that of the site. */
+const PAPER = ['#fcfbf9', '#15171a'] as const;
 const INK = ['#1f2328', '#e6edf3'] as const;
 const GRID = ['#d8dee4', '#30363d'] as const;
 const LINES = [
@@ -65,126 +60,106 @@ const LINES = [
   ['#8250df', '#d2a8ff'],
   ['#a40e26', '#ff9492'],
   ['#57606a', '#b1bac4'],
-  ['#0a7ea4', '#39c5cf'],
 ] as const;
-const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 2], [8, 2, 2, 2], [4, 4], [1, 3], [10, 4]];
+const DASHES = ['', '6 3', '2 2', '8 2 2 2', '4 4', '1 3'];
 
-/** Sizes in pixels. All are fixed: nothing hangs on the fonts of the machine. */
+/** Sizes in pixels. */
 const PANEL = { left: 50, height: 170, below: 70 };
 const TOP = 28;
 /** The height of a line of text. */
 const ROW = 15;
 
+const round = (value: number): number => Math.round(10 * value) / 10;
+
+const write = (x: number, y: number, words: string, rest = `fill="${INK[0]}"`): string =>
+  `<text x="${round(x)}" y="${round(y + 4)}" ${rest}>${escapeHtml(words)}</text>`;
+
+const line = (path: string, style: string): string => `<path d="${path}" ${style}/>`;
+
+const styleOf = (at: number): string =>
+  `stroke="${LINES[at]![0]}" stroke-width="1.8" fill="none"${DASHES[at] === '' ? '' : ` stroke-dasharray="${DASHES[at]}"`}`;
+
 /** Draws a figure as SVG that follows the reader's light or dark colour scheme. */
-export async function drawFigure(figure: Figure, layout: Layout): Promise<string> {
-  const view = new View(parse(specOf(figure, layout)), { renderer: 'none' });
-  const svg = await view.toSVG();
-  view.finalize();
+export function drawFigure(figure: Figure, given: Layout): string {
+  // The names of histograms stand in the panels.
+  const freed = figure.isStepped && given.isNamed ? 110 : 0;
+  const layout = { ...given, width: given.width + freed, right: given.right - freed };
+  const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
+  const legend = layout.isNamed ? [] : names;
+  const top = TOP + (legend.length > 0 ? (legend.length + 1) * ROW : 0);
+  const step = PANEL.left + layout.width + layout.right;
+  const columns = Math.min(layout.columns, figure.panels.length);
+  const height = top + Math.ceil(figure.panels.length / columns) * (PANEL.height + PANEL.below) - 16;
   const dark = [PAPER, INK, GRID, ...LINES].flatMap(([light, other]) =>
     ['fill', 'stroke'].map((property) => `[${property}="${light}"]{${property}:${other}}`),
   );
-  const head = [
-    `<title id="title">${escapeXml(figure.title)}</title>`,
-    `<desc id="description">${escapeXml(figure.description)}</desc>`,
+  const panels = figure.panels.map((panel, at) => {
+    const [x, y] = [PANEL.left + (at % columns) * step, top + Math.floor(at / columns) * (PANEL.height + PANEL.below)];
+    return `<g transform="translate(${x} ${y})">\n${drawPanel(figure, panel, names, layout).join('\n')}\n</g>`;
+  });
+  return `${[
+    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${columns * step}" height="${height}" viewBox="0 0 ${columns * step} ${height}" font-family="system-ui,sans-serif" font-size="11">`,
+    `<title id="title">${escapeHtml(figure.title)}</title>`,
+    `<desc id="description">${escapeHtml(figure.description)}</desc>`,
     `<style>@media (prefers-color-scheme:dark){${dark.join('')}}</style>`,
-  ];
-  return `${shorten(svg)
-    .replace('<svg ', '<svg role="img" aria-labelledby="title" aria-describedby="description" ')
-    .replace('>', `>\n${head.join('\n')}\n`)}\n`;
+    `<rect width="100%" height="100%" fill="${PAPER[0]}"/>`,
+    ...legend.flatMap((name, at) => [
+      line(`M${PANEL.left} ${TOP + at * ROW - 12}h26`, styleOf(at)),
+      write(PANEL.left + 32, TOP + at * ROW - 12, name),
+    ]),
+    ...panels,
+    '</svg>',
+  ].join('\n')}\n`;
 }
 
-/** Coordinates with one decimal, without what Vega adds for readers of single marks. */
-function shorten(svg: string): string {
-  const round = (text: string): string =>
-    text.replace(/-?\d*\.\d+(?:e-\d+)?/g, (number) => String(Math.round(Number(number) * 10) / 10 || 0));
-  return svg
-    .replace(/ (?:d|transform|x2|y2)="[^"]*"/g, round)
-    .replace(/ (?:role|aria-[a-z]+|class|pointer-events|opacity)="[^"]*"/g, '')
-    .replace(/<path d="[^"]*" display="none"\/>/g, '');
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-function specOf(figure: Figure, given: Layout): Spec {
-  // The names of histograms stand in the panels.
-  const freed = figure.stepped && given.isNamed ? 110 : 0;
-  const layout = { ...given, width: given.width + freed, right: given.right - freed };
-  const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
-  const columns = Math.min(layout.columns, figure.panels.length);
-  const rows = Math.ceil(figure.panels.length / columns);
-  const legend = layout.isNamed ? 0 : names.length * ROW + ROW;
-  const note = wrap(figure.note ?? '', layout.note);
-  const end = legend + rows * (PANEL.height + PANEL.below) - 6;
-  const step = PANEL.left + layout.width + layout.right;
-  return {
-    // Those of a panel, for the grids of the axes; the others stand in the padding.
-    width: layout.width,
-    height: PANEL.height,
-    padding: {
-      left: PANEL.left,
-      top: TOP,
-      right: (columns - 1) * step + layout.right,
-      bottom: end + note.length * ROW - PANEL.height,
-    },
-    autosize: 'none',
-    background: PAPER[0],
-    marks: [
-      ...(layout.isNamed ? [] : names.flatMap((name, at) => legendEntry(name, at, at * ROW - 12))),
-      ...figure.panels.map((panel, at) =>
-        panelOf(figure, panel, names, layout, [
-          (at % columns) * step,
-          legend + Math.floor(at / columns) * (PANEL.height + PANEL.below),
-        ]),
-      ),
-      ...note.map((line, at) => textAt(line, 6 - PANEL.left, end + at * ROW - 6)),
-    ],
-  };
-}
-
-/** Breaks a text into lines. */
-function wrap(text: string, length: number): string[] {
-  return text === '' ? [] : text.match(new RegExp(`.{1,${length}}(?: |$)`, 'g'))!.map((line) => line.trim());
-}
-
-function panelOf(
+function drawPanel(
   figure: Figure,
   { title, series }: Panel,
   names: readonly string[],
-  layout: Layout,
-  [x, y]: [number, number],
-): Mark {
-  return {
-    type: 'group',
-    encode: {
-      enter: {
-        x: { value: x },
-        y: { value: y },
-        width: { value: layout.width },
-        height: { value: PANEL.height },
-      },
-    },
-    scales: [scaleOf('x', 'width', figure.x), scaleOf('y', 'height', figure.y)],
-    axes: [axisOf('bottom', 'x', figure.x), axisOf('left', 'y', figure.y)],
-    data: series.map(({ points }, at) => ({ name: `series${at}`, values: [...points] })),
-    marks: [
-      textAt(title, 0, -12, 'bold'),
-      ...series.map(({ name }, at) => lineOf(`series${at}`, names.indexOf(name), figure.stepped === true)),
-      ...(layout.isNamed ? namesBeside(figure, series, names, layout.width) : []),
-    ],
-  };
+  { width, isNamed }: Layout,
+): string[] {
+  const x = (value: number): number => width * shareOf(figure.x, value);
+  const y = (value: number): number => PANEL.height * (1 - shareOf(figure.y, value));
+  const label = ({ isShare }: Quantity, value: number) => (isShare ? `${Math.round(100 * value)} %` : String(value));
+  const middle = `fill="${INK[0]}" text-anchor="middle"`;
+  const lines = series.map(({ name, points }) => {
+    const places = points.map((point) => [round(x(point.x)), round(y(point.y))] as const);
+    const [first, ...rest] = places;
+    const path = figure.isStepped
+      ? rest.map(([left, high], i) => `H${round((left + places[i]![0]) / 2)}V${high}`)
+      : rest.map(([left, high]) => `L${left} ${high}`);
+    return line(`M${first![0]} ${first![1]}${path.join('')}`, styleOf(names.indexOf(name)));
+  });
+  return [
+    write(0, -12, title, `fill="${INK[0]}" font-size="12" font-weight="600"`),
+    ...figure.x.ticks.flatMap((tick) => [
+      line(`M${round(x(tick))} 0V${PANEL.height + 4}`, `stroke="${GRID[0]}"`),
+      write(x(tick), PANEL.height + 13, label(figure.x, tick), middle),
+    ]),
+    ...figure.y.ticks.flatMap((tick) => [
+      line(`M-4 ${round(y(tick))}H${width}`, `stroke="${GRID[0]}"`),
+      write(-7, y(tick), label(figure.y, tick), `fill="${INK[0]}" text-anchor="end"`),
+    ]),
+    write(width / 2, PANEL.height + 30, figure.x.title, middle),
+    write(-43, PANEL.height / 2, figure.y.title, `${middle} transform="rotate(-90 -43 ${PANEL.height / 2})"`),
+    ...lines,
+    ...(isNamed ? namesBeside(figure, series, names, width) : []),
+  ];
+}
+
+/** The place of a value on its axis, from 0 to 1. */
+function shareOf({ domain: [from, to] }: Quantity, value: number): number {
+  return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }
 
 /** Writes the name of each line beside its end, that of a histogram beside its peak, one below the other. */
-function namesBeside(figure: Figure, series: readonly Series[], names: readonly string[], width: number): Mark[] {
+function namesBeside(figure: Figure, series: readonly Series[], names: readonly string[], width: number): string[] {
   const places = series
-    .filter(({ points }) => points.length > 0)
     .map(({ name, points }) => {
-      const shown = figure.stepped ? points.reduce((best, point) => (point.y > best.y ? point : best)) : points.at(-1)!;
-      const x = width * shareOf(figure.x, shown.x);
+      const peak = points.reduce((best, point) => (point.y > best.y ? point : best));
+      const shown = figure.isStepped ? peak : points.at(-1)!;
       const y = PANEL.height * (1 - shareOf(figure.y, shown.y));
-      return { style: names.indexOf(name), name, x, y, at: y };
+      return { colour: LINES[names.indexOf(name)]![0], name, x: width * shareOf(figure.x, shown.x), y, at: y };
     })
     .sort((a, b) => a.y - b.y);
   // Each is pushed below the one above it, then all of them up into the panel.
@@ -193,100 +168,11 @@ function namesBeside(figure: Figure, series: readonly Series[], names: readonly 
   });
   for (let i = places.length - 1, limit = PANEL.height; i >= 0; i--, limit -= ROW)
     places[i]!.at = Math.min(places[i]!.at, limit);
-  return places.flatMap(({ style, name, x, y, at }): Mark[] => {
-    const left = figure.stepped ? x + 14 : width + 16;
-    const line = { x: { value: x + 1 }, y: { value: y }, x2: { value: left - 3 }, y2: { value: at } };
-    const colour = LINES[style % LINES.length]![0];
+  return places.flatMap(({ colour, name, x, y, at }) => {
+    const left = figure.isStepped ? x + 14 : width + 16;
     return [
-      { type: 'rule', encode: { enter: { ...line, stroke: { value: colour }, strokeWidth: { value: 0.7 } } } },
-      textAt(name, left, at, 'normal', colour),
+      line(`M${round(x + 1)} ${round(y)}L${round(left - 3)} ${round(at)}`, `stroke="${colour}" stroke-width="0.7"`),
+      write(left, at, name, `fill="${colour}"`),
     ];
   });
-}
-
-/** The place of a value on its axis, from 0 to 1. */
-function shareOf({ domain: [from, to], logarithmic }: Quantity, value: number): number {
-  const [a, b, x] = logarithmic ? [Math.log(from), Math.log(to), Math.log(value)] : [from, to, value];
-  return Math.max(0, Math.min(1, (x - a) / (b - a)));
-}
-
-function scaleOf(name: string, range: 'width' | 'height', { domain, logarithmic }: Quantity): Scale {
-  const type = logarithmic ? 'log' : 'linear';
-  return { name, type, range, domain: [...domain], nice: false, zero: false, clamp: true } as Scale;
-}
-
-function axisOf(orient: 'bottom' | 'left', scale: string, { title, format, ticks }: Quantity): Axis {
-  return {
-    orient,
-    scale,
-    title,
-    ...(format === undefined ? {} : { format }),
-    ...(ticks === undefined ? { tickCount: 6 } : { values: [...ticks] }),
-    aria: false,
-    grid: true,
-    gridColor: GRID[0],
-    domainColor: INK[0],
-    tickColor: INK[0],
-    labelColor: INK[0],
-    labelFontSize: 11,
-    labelOverlap: false,
-    labelBound: false,
-    titleColor: INK[0],
-    titleFontSize: 11,
-    titleFontWeight: 'normal',
-    // Given, so that no label has to be measured.
-    minExtent: orient === 'left' ? 36 : 20,
-    maxExtent: orient === 'left' ? 36 : 20,
-  };
-}
-
-const styleOf = (at: number) => ({
-  stroke: { value: LINES[at % LINES.length]![0] },
-  strokeWidth: { value: 1.8 },
-  strokeDash: { value: [...DASHES[at % DASHES.length]!] },
-});
-
-function lineOf(data: string, style: number, stepped: boolean): Mark {
-  return {
-    type: 'line',
-    from: { data },
-    encode: {
-      enter: {
-        x: { scale: 'x', field: 'x' },
-        y: { scale: 'y', field: 'y' },
-        interpolate: { value: stepped ? 'step' : 'linear' },
-        ...styleOf(style),
-      },
-    },
-  };
-}
-
-function legendEntry(name: string, at: number, y: number): Mark[] {
-  return [
-    { type: 'rule', encode: { enter: { x: { value: 0 }, x2: { value: 26 }, y: { value: y }, ...styleOf(at) } } },
-    textAt(name, 32, y),
-  ];
-}
-
-function textAt(
-  text: string,
-  x: number,
-  y: number,
-  weight: 'bold' | 'normal' = 'normal',
-  colour: string = INK[0],
-): Mark {
-  return {
-    type: 'text',
-    encode: {
-      enter: {
-        x: { value: x },
-        y: { value: y },
-        text: { value: text },
-        fill: { value: colour },
-        fontSize: { value: weight === 'bold' ? 12 : 11 },
-        fontWeight: { value: weight },
-        baseline: { value: 'middle' },
-      },
-    },
-  };
 }

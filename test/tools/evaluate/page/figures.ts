@@ -1,8 +1,7 @@
-import { ANY_WORD, ONCE } from '../measure/candidates.ts';
-import { type RivalMeasurement, readPart, type ThresholdCurve } from '../results.ts';
+import { type PairCounts, readPart } from '../results.ts';
 import type { Figure, Panel, Series } from './figure.ts';
 import { count, language } from './format.ts';
-import { countsAt, curveOf, MIN_TOKENS, reported, truePairsOf } from './scheme.ts';
+import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
 
 /** The collections of the plots, by the names that they have in the tables. */
 const SHOWN: Readonly<Record<string, string>> = {
@@ -14,7 +13,7 @@ const SHOWN: Readonly<Record<string, string>> = {
 
 /** The plots of spec/evaluation.md. */
 export function makeFigures(): Figure[] {
-  return [distances(), precisionAndRecall(), wordsChanged(), lengths(), rivals()];
+  return [distances(), thresholds(), wordsChanged()];
 }
 
 function distances(): Figure {
@@ -32,8 +31,8 @@ function distances(): Figure {
     description:
       'Four histograms of Hamming distances of pages of 400 tokens. Unrelated pages lie around 18 to 32 bits apart, copies with 2 % of their words replaced within about 6 bits, copies with 10 % replaced between the two. Unrelated English pages are nearer with simhash-doc than with minhash-doc.',
     x: { title: 'Hamming distance, bits', domain: [0, 48], ticks: [0, 8, 16, 24, 32, 40, 48] },
-    y: { title: 'share of pairs', domain: [0, 0.4], format: '.0%' },
-    stepped: true,
+    y: { title: 'share of pairs', domain: [0, 0.4], ticks: [0, 0.1, 0.2, 0.3, 0.4], isShare: true },
+    isStepped: true,
     panels: [
       panel('en', 'simhash-doc'),
       panel('en', 'minhash-doc'),
@@ -66,68 +65,34 @@ function copyPoints(tag: string, candidate: string, share: number): Series['poin
   return found.within.map((pairs, k) => ({ x: k, y: (pairs - (found.within[k - 1] ?? 0)) / found.documents }));
 }
 
-function precisionAndRecall(): Figure {
-  const candidates = ['simhash-doc', 'minhash-doc', 'minhash-doc-256', ANY_WORD, ONCE];
+function thresholds(): Figure {
   const panels = Object.entries(SHOWN).map(([collection, about]): Panel => {
-    const series = candidates.flatMap((candidate): Series[] => {
-      const curve = curveOf(collection, candidate);
-      return curve === undefined ? [] : [{ name: candidate, points: curvePoints(curve) }];
+    const series = ['simhash-doc', 'minhash-doc', 'minhash-doc-256'].flatMap((label): Series[] => {
+      const counts = Array.from({ length: 15 }, (_, k) => countsWithin(curveOf(collection, label)!, k));
+      const shares = {
+        found: counts.map((each) => each.true / truePairsOf(collection)),
+        false: counts.map(falseShare),
+      };
+      return (['found', 'false'] as const).map((kind) => ({
+        name: `${label}: ${kind}`,
+        points: shares[kind].map((y, x) => ({ x, y })),
+      }));
     });
     return { title: `${collection}: ${about}`, series };
   });
   return {
-    name: 'precision-recall',
-    title: 'Precision and recall of labels',
+    name: 'thresholds',
+    title: 'Found and false pairs by distance',
     description:
-      'For four collections, the share of true pairs that are found against the share of reported pairs that are not false, as the distance k grows from 0 to a quarter of the bits. With minhash-doc the curve stays near 100 % until nearly all pairs are found.',
-    ...PRECISION_RECALL,
+      'For four collections, the share of true pairs that are found within k bits, and the share of false pairs among those reported. With simhash-doc the false pairs grow before half of the true ones are found; with minhash-doc nearly all true pairs are found before the false ones grow, and with minhash-doc-256 the gap is wider.',
+    x: { title: 'k of 64 bits; of 256 bits four times as many', domain: [0, 14], ticks: [0, 3, 6, 8, 10, 12, 14] },
+    y: { title: 'share of pairs', domain: [0, 1], ticks: [0, 0.2, 0.4, 0.6, 0.8, 1], isShare: true },
     panels,
-    note: 'Along each line the distance k grows from 0. Any word: one of the four words of a fingerprint is within k. Tokens once: each token counts once, however often it occurs.',
   };
 }
 
-const PRECISION_RECALL = {
-  x: { title: 'found of the true pairs', domain: [0, 1], format: '.0%' },
-  y: { title: 'not false of the reported', domain: [0, 1], format: '.0%' },
-} as const;
-
-function curvePoints(curve: ThresholdCurve): Series['points'] {
-  const truePairs = truePairsOf(curve.collection);
-  return curve.true.flatMap((_, k) => {
-    const counts = countsAt(curve, k);
-    if (reported(counts) === 0) return [];
-    return [{ x: counts.true / truePairs, y: 1 - counts.false / reported(counts) }];
-  });
-}
-
-function rivals(): Figure {
-  const measurements = readPart('rivals');
-  const methods = [
-    ...['simhash-doc', 'minhash-doc', 'minhash-doc-256', 'simhash'],
-    ...['datasketch, words', 'TLSH', 'ssdeep, in Python'],
-  ];
-  const panels = Object.entries(SHOWN).map(([collection, about]): Panel => {
-    const series = methods.flatMap((method): Series[] => {
-      const found = measurements.find((each) => each.collection === collection && each.method === method);
-      return found?.within === undefined ? [] : [{ name: method, points: rivalPoints(found) }];
-    });
-    return { title: `${collection}: ${about}`, series };
-  });
-  return {
-    name: 'rivals',
-    title: 'Precision and recall beside other methods',
-    description:
-      'The same axes for simhash-doc, minhash-doc and minhash-doc-256 beside MinHash of words, the simhash of PyPI, TLSH and ssdeep. MinHash with 512 octets and minhash-doc-256 are best everywhere.',
-    ...PRECISION_RECALL,
-    panels,
-    note: 'Along each line the threshold of the method grows. datasketch, words: MinHash with 128 numbers. simhash: the package of PyPI.',
-  };
-}
-
-function rivalPoints({ within, truePairs }: RivalMeasurement): Series['points'] {
-  return within!.flatMap((counts) =>
-    reported(counts) === 0 ? [] : [{ x: counts.true / truePairs, y: 1 - counts.false / reported(counts) }],
-  );
+function falseShare(counts: PairCounts): number {
+  return reported(counts) === 0 ? 0 : counts.false / reported(counts);
 }
 
 function wordsChanged(): Figure {
@@ -154,45 +119,8 @@ function wordsChanged(): Figure {
     title: 'Distance against the share of words changed',
     description:
       'The mean Hamming distance of a page and its copy grows with the share of words that were deleted, replaced or misread; with simhash-doc it grows faster in short documents, with minhash-doc the length makes little difference.',
-    x: { title: 'share of words changed', domain: [0, 0.2], format: '.0%' },
-    y: { title: 'mean distance, bits', domain: [0, 10] },
-    panels,
-  };
-}
-
-function lengths(): Figure {
-  const panels = ['simhash-doc', 'minhash-doc'].map((candidate): Panel => {
-    const odds = readPart('lengths').filter(
-      (each) => each.candidate === candidate && each.source === 'help-en' && each.tokens >= MIN_TOKENS,
-    );
-    const line = (name: string, shares: 'strangers' | 'edited', k: number): Series => ({
-      name,
-      points: odds.map((each) => ({ x: each.tokens, y: each[shares][k]! })),
-    });
-    return {
-      title: `English, ${candidate}`,
-      series: [
-        line('unrelated, within 6 bits', 'strangers', 6),
-        line('unrelated, within 8 bits', 'strangers', 8),
-        line('5 % replaced, within 3 bits', 'edited', 3),
-        line('5 % replaced, within 6 bits', 'edited', 6),
-        line('5 % replaced, within 8 bits', 'edited', 8),
-      ],
-    };
-  });
-  return {
-    name: 'lengths',
-    title: 'What a fingerprint can tell, by the number of tokens',
-    description:
-      'With simhash-doc the share of copies with 5 % of their words replaced that are found within 3, 6 and 8 bits grows with the number of tokens, and so does that of unrelated passages within 8 bits. With minhash-doc both hardly change, and no unrelated passages are that near.',
-    x: {
-      title: 'tokens',
-      domain: [MIN_TOKENS, 1280],
-      logarithmic: true,
-      ticks: [20, 40, 80, 160, 320, 640, 1280],
-      format: 'd',
-    },
-    y: { title: 'share of pairs', domain: [0, 1], format: '.0%' },
+    x: { title: 'share of words changed', domain: [0, 0.2], ticks: [0, 0.05, 0.1, 0.15, 0.2], isShare: true },
+    y: { title: 'mean distance, bits', domain: [0, 10], ticks: [0, 2, 4, 6, 8, 10] },
     panels,
   };
 }

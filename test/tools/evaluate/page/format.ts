@@ -17,15 +17,8 @@ export function percent(part: number, whole = 1): string {
 export function number(value: number): string {
   if (value === 0) return '0';
   if (value < 0.001) return '< 0.001';
-  if (value >= 1e6) return powerOfTen(value);
   if (value < 100) return String(Number(value.toPrecision(2)));
   return String(Math.round(Number(value.toPrecision(3)))).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
-/** A large number with two digits, as in `2.3·10^9`. */
-function powerOfTen(value: number): string {
-  const [digits, exponent] = value.toExponential(1).split('e+') as [string, string];
-  return Number(digits) === 1 ? `10^${exponent}` : `${Number(digits)}·10^${exponent}`;
 }
 
 /** A whole number in groups of three. */
@@ -39,13 +32,9 @@ export function language(tag: string): string {
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  ar: 'Arabic',
   de: 'German',
   en: 'English',
-  fr: 'French',
   ja: 'Japanese',
-  ru: 'Russian',
-  th: 'Thai',
   zh: 'Chinese',
 };
 

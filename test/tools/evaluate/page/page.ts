@@ -5,7 +5,6 @@ import { besideTable, choicesTable, meaningTable } from './choices.ts';
 import { drawFigure, LAYOUTS } from './figure.ts';
 import { makeFigures } from './figures.ts';
 import { drawPicture } from './picture.ts';
-import { rivalsTable, rivalVersions } from './rivals.ts';
 import * as scheme from './scheme.ts';
 
 /** Generated parts of each page, by their names. */
@@ -15,48 +14,32 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     ranges: () => scheme.rangesTable('thresholds'),
     'ranges-grams': () => scheme.rangesTable('grams'),
     entries: scheme.entriesTable,
-    thresholds: scheme.thresholdsTable,
-    verification: scheme.verificationTable,
-    criterion: scheme.criterionTable,
-    seeds: scheme.seedsTable,
-    lookups: scheme.lookupsTable,
     strangers: scheme.strangersTable,
-    'edits-en': () => scheme.editsTable('en'),
-    'edits-ja': () => scheme.editsTable('ja'),
-    'edits-long': scheme.longEditsTable,
-    revisions: scheme.revisionsTable,
+    edits: scheme.editsTable,
     media: scheme.mediaTable,
-    lengths: () => `${imageOf('lengths')}\n\n${scheme.lengthsTable()}`,
-    dominance: scheme.dominanceTable,
-    bits: scheme.bitsTable,
-    rivals: () => `${rivalsTable()}\n\n${imageOf('rivals')}\n\n${rivalVersions()}`,
+    rivals: scheme.rivalsTable,
   },
   'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: besideTable },
 };
-
-function imageOf(name: string): string {
-  const { title } = makeFigures().find((figure) => figure.name === name)!;
-  return `![${title}](evaluation/${name}.svg)`;
-}
 
 /**
  * Makes the pages and plots of the evaluation from its results.
  * @returns contents by paths
  */
-export async function makeEvaluationPages(): Promise<Map<string, string>> {
+export function makeEvaluationPages(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [path, parts] of Object.entries(PAGES))
     files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
   for (const figure of makeFigures())
     for (const [suffix, layout] of Object.entries(LAYOUTS))
-      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), await drawFigure(figure, layout));
+      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), drawFigure(figure, layout));
   for (const scheme of ['light', 'dark'] as const)
     files.set(`spec/evaluation/found-${scheme}.svg`, drawPicture(scheme));
   return files;
 }
 
 /** Writes them. */
-export async function writeEvaluationPages(): Promise<void> {
+export function writeEvaluationPages(): void {
   mkdirSync('spec/evaluation', { recursive: true });
-  for (const [path, content] of await makeEvaluationPages()) writeFileSync(path, content);
+  for (const [path, content] of makeEvaluationPages()) writeFileSync(path, content);
 }

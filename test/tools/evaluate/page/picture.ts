@@ -27,13 +27,13 @@ interface FoundRange {
 
 /** The shares of the true pairs that each method finds while at most 1 % of the reported pairs are false; the best method first. */
 export function foundRanges(): readonly FoundRange[] {
-  const measured = readPart('rivals').filter(({ missing }) => missing === undefined);
+  const measured = readPart('rivals');
   const ranges = Object.entries(METHODS).map(([method, name]) => {
     const of = measured.filter((each) => each.method === method);
     const shares = of.map(({ best }) => best?.recall ?? 0).sort((a, b) => a - b);
     const middle = shares.length / 2;
     const median = (shares[Math.ceil(middle) - 1]! + shares[Math.floor(middle)]!) / 2;
-    return { name, bytes: of[0]!.bytes!, collections: of.length, least: shares[0]!, median, most: shares.at(-1)! };
+    return { name, bytes: of[0]!.bytes, collections: of.length, least: shares[0]!, median, most: shares.at(-1)! };
   });
   return ranges.sort((a, b) => b.least + b.median + b.most - a.least - a.median - a.most);
 }

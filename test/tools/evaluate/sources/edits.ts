@@ -13,7 +13,7 @@ function chance(share: number, random: Random): boolean {
 /** An edit of the words of a document. */
 export interface Edit {
   readonly name: string;
-  /** The shares of words that it changes or adds; [1] if it always changes all it can. */
+  /** The shares of words that it changes or adds. */
   readonly shares: readonly number[];
   /**
    * @param words - the words of the document, or the characters of a script without spaces
@@ -24,35 +24,12 @@ export interface Edit {
 
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2];
 
-/** The look-alikes that character recognition confuses. */
-const CONFUSED: Readonly<Record<string, string>> = {
-  l: '1',
-  I: 'l',
-  O: '0',
-  o: 'c',
-  e: 'c',
-  m: 'rn',
-  n: 'u',
-  h: 'b',
-  i: 'j',
-  t: 'f',
-  a: 'o',
-  s: '5',
-  и: 'н',
-  н: 'п',
-  о: 'с',
-  е: 'с',
-  т: 'г',
-  日: '目',
-  大: '太',
-  未: '末',
-  人: '入',
-  土: '士',
-  は: 'ほ',
-  る: 'ろ',
-  シ: 'ツ',
-  ソ: 'ン',
-};
+/** The look-alikes that character recognition confuses: a character, and what it becomes. */
+const CONFUSED: Readonly<Record<string, string>> = Object.fromEntries(
+  'l1 Il O0 oc ec mrn nu hb ij tf ao s5 ин нп ос ес тг 日目 大太 未末 人入 土士 はほ るろ シツ ソン'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
 
 export const EDITS: readonly Edit[] = [
   {
@@ -103,8 +80,6 @@ export const EDITS: readonly Edit[] = [
     apply: (words, share, _other, random) =>
       words.map((word) => (chance(share, random) ? confuse(word, random) : word)),
   },
-  { name: 'case', shares: [1], apply: (words) => words.map((word) => word.toUpperCase()) },
-  { name: 'punctuation', shares: [1], apply: (words) => words.map((word) => word.replace(/[\p{P}\p{S}]+/gu, ' ')) },
   {
     name: 'hyphens',
     shares: [0.02, 0.05, 0.1],

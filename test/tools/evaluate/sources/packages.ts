@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /** Unpacked packages are kept here, out of version control. */
 const ROOT = resolve('build/evaluate');
 /** A Python with the packages of {@link installPackages}. */
-export const PYTHON = resolve('build/evaluate-python/bin/python');
+const PYTHON = resolve('build/evaluate-python/bin/python');
 const REQUIREMENTS = resolve('test/tools/evaluate/rivals/requirements.txt');
 
 /**
@@ -63,35 +63,14 @@ export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: st
   return folder;
 }
 
-/**
- * Installs the packages of PyPI that are not there yet. Returns those that cannot be installed, each with the reason.
- */
-export function installPackages(): ReadonlyMap<string, string> {
-  if (!existsSync(PYTHON)) runCommand('python3', ['-m', 'venv', resolve('build/evaluate-python')]);
-  const list = runCommand(PYTHON, ['-m', 'pip', 'list', '--format=freeze', '--disable-pip-version-check']);
-  const installed = 'stdout' in list ? list.stdout.split('\n') : [];
-  const reasons = new Map<string, string>();
-  for (const line of readFileSync(REQUIREMENTS, 'utf8').trim().split('\n')) {
-    if (installed.includes(line)) continue;
-    const result = runCommand(PYTHON, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', line]);
-    if ('missing' in result) reasons.set(line.split('==')[0]!, result.missing);
-  }
-  return reasons;
+/** Installs the packages of PyPI that are not there yet. */
+export function installPackages(): void {
+  if (!existsSync(PYTHON)) execFileSync('python3', ['-m', 'venv', resolve('build/evaluate-python')]);
+  runPython(['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
 }
 
-/** Runs a program on one core. */
-export function runCommand(
-  command: string,
-  args: readonly string[],
-): { readonly stdout: string } | { readonly missing: string } {
+/** Runs a program on one core; returns what it prints. */
+export function runPython(args: readonly string[]): string {
   const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1', RAYON_NUM_THREADS: '1' };
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 2 ** 30, env });
-  if (status === 0) return { stdout };
-  return { missing: error?.message ?? reasonIn(stderr) ?? `exit code ${status}` };
-}
-
-/** The last line that names an error. */
-function reasonIn(stderr: string): string | undefined {
-  const lines = stderr.split('\n').map((line) => line.trim());
-  return lines.findLast((line) => /^\w*Error: /.test(line)) ?? lines.findLast((line) => line !== '');
+  return execFileSync(PYTHON, args, { encoding: 'utf8', maxBuffer: 2 ** 30, env });
 }

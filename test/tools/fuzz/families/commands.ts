@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { createPathMatcher } from '../../../../src/documents/select/globs.ts';
-import { type Family, familiesOf, numbered } from './family.ts';
+import { type Family, numbered } from './family.ts';
 
 type Dispatch = (argv: readonly string[]) => Promise<number>;
 type Files = Readonly<Record<string, string>>;
@@ -84,19 +83,6 @@ const COMMANDS: Readonly<
 > = {
   'enrich: lines': [2000, enrich, (n) => indexed(n)],
   'enrich: one record': [4000, enrich, (n) => indexed(1, n)],
-  'enrich: keys of a line': [
-    100_000,
-    enrich,
-    (n) => ({
-      ...indexed(1),
-      'a.cdxj': `a)/ 20260101000000 {"a":[${numbered(n, () => '{"b":"\\""},')}1],"filename":"a.warc"}\n`,
-    }),
-  ],
-  'enrich: garbage after a line': [
-    100_000,
-    enrich,
-    (n) => ({ ...indexed(1), 'a.cdxj': `${indexed(1)['a.cdxj']}${'x\n'.repeat(n)}` }),
-  ],
   'dedupe: distinct rows': [4000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(100 * i, 100))) })],
   'dedupe: equal rows': [10_000, DEDUPE, (n) => ({ 'a.jsonl': row(words(0, 100)).repeat(n) })],
   'dedupe: rows like each other': [
@@ -138,26 +124,8 @@ const COMMANDS: Readonly<
   'hash: CDXJ': [4000, ['hash', '--cdxj', '-j', '1', 'a.warc'], (n) => indexed(n)],
 };
 
-const commandFamilies = Object.entries(COMMANDS).map(([name, [start, args, make]]) => ({
+export const COMMAND_FAMILIES: readonly Family[] = Object.entries(COMMANDS).map(([name, [start, args, make]]) => ({
   name,
   start,
   run: (size: number) => command(args, make(size)),
 }));
-
-/** Globs and names, one of which grows. */
-const GLOBS: Readonly<Record<string, (n: number) => readonly [glob: string, path: string]>> = {
-  'a long name': (n) => ['*-*-*-*-*.txt', '-'.repeat(n)],
-  folders: (n) => ['**/a/**/a/**/b', 'a/'.repeat(n)],
-  'open braces': (n) => ['{'.repeat(n), 'a'],
-  'commas in open braces': (n) => [`{${','.repeat(n)}`, 'a'],
-  alternatives: (n) => [`{${'a,'.repeat(n)}b}`, 'b'],
-  'open sets': (n) => ['['.repeat(n), 'a'],
-  'a long set': (n) => [`[${'a-b'.repeat(n)}]`, 'b'],
-  stars: (n) => ['*'.repeat(n), 'a'],
-};
-
-const globFamilies = familiesOf('glob: ', 40_000, GLOBS, async ([glob, path]) =>
-  (await createPathMatcher([glob]))(path),
-);
-
-export const COMMAND_FAMILIES: readonly Family[] = [...commandFamilies, ...globFamilies];

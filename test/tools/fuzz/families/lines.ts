@@ -1,45 +1,9 @@
 import { splitLines } from '../../../../src/common/lines.ts';
 import { encode } from '../../../../src/common/utf8.ts';
-import { createLineReader } from '../../../../src/conformance/adapter/line/lines.ts';
-import { parseLine } from '../../../../src/conformance/adapter/line/reply.ts';
 import { looksLikePaths } from '../../../../src/documents/select/path-list.ts';
 import { readJsonLines } from '../../../../src/extract/table/json-lines.ts';
 import { createMemoryIndex } from '../../../../src/lookup/index.ts';
 import { type Family, familiesOf } from './family.ts';
-
-/** Replies of an adapter. */
-const REPLIES: Readonly<Record<string, (n: number) => string>> = {
-  spaces: (n) => `{${' '.repeat(n)}`,
-  commas: (n) => `{${' ,'.repeat(n)}`,
-  members: (n) => `{${Array.from({ length: n / 10 }, (_, i) => `"${i}":1`).join()}}`,
-  nested: (n) => `${'['.repeat(n)}${']'.repeat(n)}`,
-  open: (n) => '{"a":'.repeat(n),
-  escapes: (n) => `{"id":"${'\\\\'.repeat(n)}"}`,
-  quotes: (n) => `{"id":"${'\\"'.repeat(n)}"}`,
-  surrogates: (n) => `{"id":"${'\\ud800'.repeat(n)}"}`,
-  numbers: (n) => `{"id":[${Array(n).fill('1e1').join()}]}`,
-  digits: (n) => `{"id":${'1'.repeat(n)}}`,
-  controls: (n) => `{"id":"${'\t\0'.repeat(n)}"}`,
-};
-
-const replyFamilies = familiesOf('reply-', 800_000, REPLIES, (text) => parseLine(Buffer.from(text)));
-
-/** Output of an adapter, as it comes. */
-const OUTPUTS: Readonly<Record<string, (n: number) => Iterable<Buffer>>> = {
-  'one line in single bytes': (n) => Array(n).fill(Buffer.from('x')),
-  'empty lines': (n) => [Buffer.alloc(n, '\n')],
-  'a long line': (n) => [Buffer.alloc(n * 50, 'x')],
-};
-
-const outputFamilies = familiesOf('output: ', 400_000, OUTPUTS, (chunks) => {
-  const reader = createLineReader(
-    () => 2 ** 30,
-    () => undefined,
-    () => undefined,
-  );
-  for (const chunk of chunks) reader.push(chunk);
-  reader.rest();
-});
 
 const row = (fields: string): string => `{"id":"a","text":"x"${fields}}\n`;
 const ROWS: Readonly<Record<string, (n: number) => string>> = {
@@ -73,8 +37,6 @@ const listFamilies = familiesOf('fingerprints: ', 40_000, LISTS, (lines) =>
 );
 
 export const LINE_FAMILIES: readonly Family[] = [
-  ...replyFamilies,
-  ...outputFamilies,
   ...rowFamilies,
   ...listFamilies,
   {

@@ -16,10 +16,14 @@ export function removableIn({ collection: { documents } }: Result, { kept, membe
   );
 }
 
+function isDamaged({ losses = [] }: Document): boolean {
+  return losses.includes('damaged');
+}
+
 function isRemovable(document: Document, kept: Document): boolean {
   if (document.place.member !== undefined) return false;
   // A reference document is kept even if it is damaged.
-  if (kept.isDamaged === true && document.isDamaged !== true) return false;
+  if (isDamaged(kept) && !isDamaged(document)) return false;
   const [file, other] = [document, kept].map(({ place }) => statOf({ ...place, found: true }));
   if (file === undefined || isSymbolicLink(document)) return false;
   // An index may have the same file under another name.

@@ -8,7 +8,7 @@ import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import type { Stamps } from '../../../../duplicates/stamps.ts';
-import type { Report } from '../../../report.ts';
+import type { Report } from '../../../session.ts';
 import { removableIn } from './paths.ts';
 import type { Result } from './result.ts';
 

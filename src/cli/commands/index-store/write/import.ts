@@ -1,13 +1,15 @@
+import { closeSync, createReadStream, fstatSync, openSync } from 'node:fs';
+import { parseJsonObject } from '../../../../common/lines.ts';
 import { pluralize, printable } from '../../../../common/text.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { ImportCounts } from '../../../../lookup/document-index.ts';
+import { parseLabel } from '../../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { assertExist, assertStdinOnce, given } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
-import { type Lines, openLines } from './lines.ts';
 
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   if (operands.length === 0) assertOperands(args, null);
@@ -18,7 +20,9 @@ export async function prepareImport(args: Arguments, operands: readonly string[]
     ...label,
     async action(store) {
       const { failures, ...total } = await importAll(store, args.flag('quiet'));
-      await (args.flag('json') ? printJson(total) : print(`${summary(total)}\n`));
+      const bad = total.bad > 0 ? `; ${pluralize(total.bad, 'line')} left out` : '';
+      const summary = `added ${pluralize(total.added, 'document')}, replaced ${total.replaced}${bad}\n`;
+      await (args.flag('json') ? printJson(total) : print(summary));
       return failures + total.bad > 0 ? FAILED : DONE;
     },
   };
@@ -41,10 +45,6 @@ export async function prepareLines(paths: readonly string[]) {
       return total;
     },
   };
-}
-
-function summary({ added, replaced, bad }: Pick<ImportCounts, 'added' | 'replaced' | 'bad'>): string {
-  return `added ${pluralize(added, 'document')}, replaced ${replaced}${bad > 0 ? `; ${pluralize(bad, 'line')} left out` : ''}`;
 }
 
 /** Imports an open file, and closes it; undefined if it cannot be read or has another label, which is reported. */
@@ -102,4 +102,59 @@ export async function* showProgress(
     progress.update(lines, done);
     yield part;
   }
+}
+
+const MAX_HEAD = 1 << 20;
+
+export type Lines = ReturnType<typeof openLines>;
+
+function openLines(path: string) {
+  const fd = path === STDIN ? undefined : openSync(path, 'r');
+  const stream = fd === undefined ? process.stdin : createReadStream('', { fd, autoClose: false });
+  const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const head: Buffer[] = [];
+  let [length, isOver] = [0, false];
+  let label: string | undefined;
+
+  async function readHead(): Promise<void> {
+    while (label === undefined && !isOver && length < MAX_HEAD) {
+      const { value, done } = await parts.next();
+      isOver = done === true;
+      if (done !== true) length += head.push(Buffer.from(value)) && value.length;
+      label = labelIn(Buffer.concat(head).toString(), isOver);
+    }
+  }
+
+  return {
+    path,
+    size: fd === undefined ? undefined : fstatSync(fd).size,
+    /** Returns the label of the first line that has one; undefined if no line near the beginning has one. */
+    async label(): Promise<string | undefined> {
+      await readHead();
+      return label;
+    },
+    /** Yields the bytes of the whole file. May be called once. */
+    async *bytes(): AsyncGenerator<Uint8Array> {
+      yield* head.splice(0);
+      for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value;
+    },
+    close(): void {
+      if (fd !== undefined) closeSync(fd);
+    },
+  };
+}
+
+/** Returns the label of the first whole line that has a fingerprint. */
+function labelIn(text: string, isWhole: boolean): string | undefined {
+  const lines = text.split('\n');
+  for (const line of isWhole ? lines : lines.slice(0, -1)) {
+    const { label, fingerprint } = parseJsonObject(line.replace(/^\ufeff/, '').trim()) ?? {};
+    if (typeof label !== 'string' || typeof fingerprint !== 'string') continue;
+    try {
+      return parseLabel(label);
+    } catch {
+      // Importing the line reports it.
+    }
+  }
+  return undefined;
 }

@@ -8,27 +8,23 @@ import type { Hashed } from '../../../../documents/workers/work.ts';
 import { currentExtractor } from '../../../../extract/extract.ts';
 import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
-import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Arguments } from '../../../command.ts';
 import type { Selection } from '../../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../../options.ts';
-import { failureIn } from '../../../report.ts';
-import { type Session, withSession } from '../../../session.ts';
-import { idOf } from '../ids.ts';
-import { warnOfStored } from '../origins.ts';
-import type { Store } from '../store.ts';
-import type { Counts } from './counts.ts';
-import { createPending } from './pending.ts';
+import { failureIn, type Session, withSession } from '../../../session.ts';
+import { idOf } from '../documents.ts';
+import { type Store, warnOfStored } from '../store.ts';
+import { type Counts, createPending } from './changes.ts';
 
 /** Reads the files of a selection that are new or have changed, and adds their documents. */
 export async function addSelected(store: Store, args: Arguments, selection: Selection, counts: Counts): Promise<void> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
   const { isSelected, names, finds, ...walked } = selection;
   // The index itself is not a document.
-  const measured = {
-    ...walked,
-    isSelected: (entry: FileEntry) => isSelected(entry) && !isInside(entry.path, store.folder),
-  };
+  const folder = store.folder && resolve(store.folder);
+  const isOwn = (path: string): boolean => path === folder || path.startsWith(`${folder}${sep}`);
+  const isRead = (entry: FileEntry) => isSelected(entry) && !(folder && isOwn(resolve(entry.path)));
+  const measured = { ...walked, isSelected: isRead };
   const { isHandful } = planWalk({ ...measured, onHidden: undefined });
   const [jobs, quiet] = [jobsOf(args), args.flag('quiet')];
   await withSession({ hints, jobs, isHandful, json: false, quiet, measured, finds }, async (session) => {
@@ -54,13 +50,16 @@ async function addFiles(
   const extractors = new Set<string>();
   let file: ReturnType<typeof beginFile> | undefined;
 
-  /** The files that have to be read. */
   async function* changed(): AsyncGenerator<Unopened> {
     for (const entry of walkSelected(selection)) {
       const stat = statOf(entry);
       if (stat?.isFile() === true) {
         const state = { size: stat.size, mtime: stat.mtimeMs, inode: stat.ino };
-        if (await isUnchanged(store, resolve(entry.path), { ...state, options })) {
+        const known = await stateOf(store, entry.path);
+        const isSame =
+          known?.options === options &&
+          (['size', 'mtime', 'inode'] as const).every((name) => known[name] === state[name]);
+        if (isSame && (await areCurrent(known.extractors))) {
           counts.unchanged++;
           report.pass();
           reading.onRead(stat.size);
@@ -73,13 +72,13 @@ async function addFiles(
   }
 
   /** Keeps the fingerprint of a document that failed, unless it is no longer a document. */
-  async function noteFailed(outcome: Outcome<Hashed>, reading: FileNotes): Promise<void> {
+  async function noteFailed(outcome: Outcome<Hashed>, reading: ReturnType<typeof beginFile>): Promise<void> {
     const { code, message } = failureIn(outcome)!;
     const isMember = !isWhole(outcome);
     if (!isMember && !NO_LONGER.has(code)) reading.isDamaged = true;
-    const known = await knownOf(store, idOf(outcome));
-    if (isMember && known !== undefined && !NO_LONGER.has(code))
-      pending.add(resolve(outcome.path), idOf(outcome), known);
+    const id = idOf(outcome);
+    const known = Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : await store.get(id);
+    if (isMember && known !== undefined && !NO_LONGER.has(code)) pending.add(resolve(outcome.path), id, known);
     if (!NO_LONGER.has(code)) return;
     // An archive without documents has no fingerprint of its own.
     const isKnown =
@@ -119,17 +118,10 @@ async function addFiles(
   await warnOfStored('index', store, extractors);
 }
 
-/** The fingerprint that the index has for an id, which may be too long for one. */
-async function knownOf(store: Store, id: string): Promise<Fingerprint | undefined> {
-  return Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : store.get(id);
-}
-
 /** Begins the notes on a file. A damaged file cannot be read to its end, so some of its documents may be unknown. */
 function beginFile(path: string) {
   return { path, extractors: new Set<string>(), hasDocument: false, isDamaged: false, hasLeft: false };
 }
-
-type FileNotes = ReturnType<typeof beginFile>;
 
 /** The failures of what is not a document, whatever the options. Other files and documents may be readable again. */
 const NO_LONGER: ReadonlySet<FailureCode> = new Set([
@@ -164,27 +156,12 @@ function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   }
 }
 
-/** Tests whether a path is that of the index, or inside it. */
-function isInside(path: string, folder: string | undefined): boolean {
-  if (folder === undefined) return false;
-  const [inner, outer] = [resolve(path), resolve(folder)];
-  return inner === outer || inner.startsWith(outer + sep);
-}
-
 /** Returns the state of a file in the index; it has no extractors if the file was not a document. */
 async function stateOf(store: Store, path: string): Promise<FileState | undefined> {
   const absolute = resolve(path);
   return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
 }
 
-async function isUnchanged(store: Store, path: string, now: Omit<FileState, 'extractors'>): Promise<boolean> {
-  const known = await stateOf(store, path);
-  if (known === undefined) return false;
-  const isSame = (['size', 'mtime', 'inode', 'options'] as const).every((name) => known[name] === now[name]);
-  return isSame && (await areCurrent(known.extractors));
-}
-
-/** Tests whether extractors would give the same texts now. */
 async function areCurrent(extractors: readonly string[]): Promise<boolean> {
   for (const extractor of extractors) {
     const name = extractor.split('/')[0]!;

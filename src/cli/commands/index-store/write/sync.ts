@@ -1,20 +1,53 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { printable } from '../../../../common/text.ts';
 import { type FilePath, pathFromShown, pathOf } from '../../../../documents/file-path.ts';
-import { fileOf, STDIN, walk } from '../../../../documents/walk.ts';
-import { type Arguments, usageError } from '../../../command.ts';
+import { openInput } from '../../../../documents/read.ts';
+import { fileOf, type Root, STDIN, walk } from '../../../../documents/walk.ts';
+import { startsWithLine } from '../../../../duplicates/lines.ts';
+import { type Arguments, programName, quoteWords, usageError } from '../../../command.ts';
 import { type Selection, selectionOf } from '../../../files/selection.ts';
 import { assertExist } from '../../../options.ts';
-import { programName, quoteWords } from '../../../program.ts';
 import { warn } from '../../../terminal/output.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
-import { isLines } from './add.ts';
-import { type Counts, noCounts, printCounts } from './counts.ts';
-import { removeFiles } from './pending.ts';
+import { type Counts, filesUnder, noCounts, printCounts, removeFiles } from './changes.ts';
+import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';
-import { filesUnder } from './remove.ts';
+
+export async function prepareAdd(args: Arguments, operands: readonly string[]): Promise<Prepared> {
+  assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
+  const selection = await selectionOf({ ...args, positionals: operands });
+  const [lines, roots]: [string[], Root[]] = [[], []];
+  for (const root of selection.roots)
+    if (operands.includes(root as string) && (await isLines(root as string))) lines.push(root as string);
+    else roots.push(root);
+  const { importAll, ...label } = await prepareLines(lines);
+  return {
+    ...label,
+    async action(store) {
+      const counts = noCounts();
+      const { added, replaced, bad, failures } = await importAll(store, args.flag('quiet'));
+      Object.assign(counts, { added, replaced, failed: bad + failures });
+      if (roots.length > 0) await addSelected(store, args, { ...selection, roots }, counts);
+      return printCounts(counts, args);
+    },
+  };
+}
+
+/** Tests whether a file that is named, or standard input, has lines of fingerprints. */
+async function isLines(path: string): Promise<boolean> {
+  if (path === STDIN) return true;
+  try {
+    if (!statSync(path).isFile()) return false;
+    const input = await openInput({ path, found: false }, () => {});
+    await input.close();
+    return startsWithLine(input.head);
+  } catch {
+    // Reading it as a document will report why.
+    return false;
+  }
+}
 
 export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
@@ -52,7 +85,6 @@ async function removeGone(store: Store, root: FilePath, { isSelected }: Selectio
   await removeFiles(store, gone, counts);
 }
 
-/** The path as a walk of the root gives it, for globs. */
 function asGiven(root: string, path: string): string {
   const rest = path.slice(resolve(root).length);
   return rest === '' ? root : root.replace(/\/+$/, '') + (rest.startsWith('/') ? rest : `/${rest}`);

@@ -2,17 +2,14 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
-import { bucketStats } from '../../index-stats.ts';
-import type { Backend } from '../backend.ts';
-import { checkId } from '../keys.ts';
-import { createSearch } from '../store-search.ts';
+import { bucketStats } from '../../results.ts';
+import { type Backend, checkId, createSearch } from '../backend.ts';
 import type { Connection } from './connection.ts';
 import { createNearestSearch } from './cql-search.ts';
-import { fingerprintOf } from './entries.ts';
+import { BATCH_SIZE, createWriter, fingerprintOf } from './documents.ts';
 import { createFileRegister } from './files.ts';
 import type { CassandraStore, Meta, Names } from './schema.ts';
 import { verify } from './verify.ts';
-import { BATCH_SIZE, createWriter } from './write.ts';
 
 export function createBackend(connection: Connection, names: Names, meta: Meta, isWritable: boolean): Backend<string> {
   const store = { connection, names, ...meta };
@@ -47,7 +44,6 @@ async function countDocuments(connection: Connection, { document }: Names): Prom
   return count;
 }
 
-/** All documents, in any order. */
 async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> {
   const { connection, names } = store;
   for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))

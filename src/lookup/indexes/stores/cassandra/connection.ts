@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, QueryOptions } from 'cassandra-driver';
 import { hasCode } from '../../../../errors.ts';
-import { storeError } from '../errors.ts';
+import { loadPackage, storeError } from '../errors.ts';
 import type { Target } from './url.ts';
 
 export interface Statement {
@@ -9,7 +9,6 @@ export interface Statement {
   readonly params: unknown[];
 }
 
-/** A row: the values by the names of their columns. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Connections to a cluster. A statement that may succeed later is retried: running it twice has the same effect as once. */
@@ -17,14 +16,11 @@ export interface Connection {
   readonly place: string;
   /** The names of the data centres and how many nodes each has. */
   readonly datacenters: ReadonlyMap<string, number>;
-  /** Reads all rows. */
   read(query: string, params?: unknown[]): Promise<Row[]>;
-  /** Reads rows, some at a time. */
   pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;
   write(query: string, params: unknown[]): Promise<void>;
   /** Writes all or nothing with one timestamp, in microseconds. */
   batch(statements: readonly Statement[], timestamp: number): Promise<void>;
-  /** Changes the schema. */
   define(query: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +43,7 @@ const DEFINE_TIMEOUT = 60_000;
 
 export async function connect(target: Target): Promise<Connection> {
   const { place } = target;
-  const driver = await loadDriver(place);
+  const { default: driver } = await loadPackage(place, ['cassandra-driver'], () => import('cassandra-driver'));
   const { types, policies } = driver;
   const client = new driver.Client({
     contactPoints: [...target.contactPoints],
@@ -138,19 +134,6 @@ function countNodes(client: Client): Map<string, number> {
   return counts;
 }
 
-async function loadDriver(place: string): Promise<typeof import('cassandra-driver')> {
-  try {
-    return (await import('cassandra-driver')).default;
-  } catch (error) {
-    throw storeError(
-      'missing-package',
-      place,
-      'the package cassandra-driver cannot be loaded: npm install cassandra-driver',
-      error,
-    );
-  }
-}
-
 /** The end of a message about a write that failed, perhaps after nodes did it. */
 const UNKNOWN = '; outcome unknown: some of these changes may be written';
 
@@ -188,7 +171,6 @@ function isRefused({ name, code }: DriverError): boolean {
   return name === 'AuthenticationError' || AUTHENTICATION.has(Number(code));
 }
 
-/** Translates an error of the cluster or of a connection to a `StoreError`. */
 function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const { name, code, innerErrors } = error as DriverError;
@@ -199,4 +181,31 @@ function explain(place: string, error: unknown, effect = ''): unknown {
   const message =
     name === 'NoHostAvailableError' ? `no node can be reached${reasons && ` (${reasons})`}` : error.message;
   return storeError('unavailable', place, message.trim() + effect, error);
+}
+
+/**
+ * Runs an action for each item, a limited number at a time; returns the results in their order. If one fails, it starts
+ * no more and awaits the running ones.
+ */
+export async function mapLimited<T, R>(
+  items: readonly T[],
+  max: number,
+  action: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  const failures: unknown[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < items.length && failures.length === 0) {
+      const index = next++;
+      try {
+        results[index] = await action(items[index]!, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(max, items.length) }, work));
+  if (failures.length > 0) throw failures[0];
+  return results;
 }

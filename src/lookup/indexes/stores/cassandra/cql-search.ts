@@ -4,12 +4,10 @@ import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
 import type { QueryResult } from '../../../document-index.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
-import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../max-work.ts';
-import type { NearestSearch } from '../store-search.ts';
-import type { Row } from './connection.ts';
-import { fingerprintOf, permutedOf } from './entries.ts';
-import { mapLimited } from './limited.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
+import type { NearestQuery, NearestSearch } from '../backend.ts';
+import { mapLimited, type Row } from './connection.ts';
+import { fingerprintOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
 
 /** Reads of one query that run at the same time: all of those for k up to 3, if there is one bucket. */
@@ -22,17 +20,14 @@ const DOCUMENTS_PER_READ = 32;
 /** The number of documents confirmed before checking whether they suffice. */
 const CONFIRMED_AT_ONCE = 1024;
 
-/** A document that is near, or may be. */
 interface Near {
   readonly id: string;
   readonly bytes: Buffer;
   readonly distance: number;
 }
 
-/** A document of which a word may be near. */
 interface Candidate extends Near {
   readonly word: number;
-  /** The word, as its rows have it. */
   readonly value: bigint;
 }
 
@@ -48,36 +43,24 @@ interface Read {
   readonly params: unknown[];
 }
 
-/** Makes a {@link NearestSearch}: for k up to 7 it reads the partitions of all probes, beyond it compares all documents. */
 export function createNearestSearch(store: CassandraStore): NearestSearch {
-  return (value, k, limit = Number.POSITIVE_INFINITY, maxWork) =>
-    k <= MAX_PROBED_DISTANCE ? probe(store, value, k, limit, maxWork) : scan(store, value, k, limit, maxWork);
+  return (query) => (query.k <= MAX_PROBED_DISTANCE ? probe : scan)(store, query);
 }
 
-async function probe(
-  store: CassandraStore,
-  value: Fingerprint,
-  k: number,
-  limit: number,
-  maxWork: number,
-): Promise<QueryResult> {
-  const candidates = await findCandidates(store, value, k, maxWork);
+async function probe(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
+  const { fingerprint: value, limit } = query;
+  const candidates = await findCandidates(store, query);
   const found = new Map<string, Found>();
   // The distance of several words is known only when the document was read.
   const isSorted = schemeOf(store.label).words === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
     for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
       found.set(id, { id, bytes, fingerprint, distance: distanceOf(fingerprint, value) });
-  return { by: 'tables', ...rank([...found.values()], store, k, limit) };
+  return { by: 'tables', ...rank([...found.values()], store, query) };
 }
 
-async function scan(
-  store: CassandraStore,
-  value: Fingerprint,
-  k: number,
-  limit: number,
-  maxWork: number,
-): Promise<QueryResult> {
+async function scan(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
+  const { fingerprint: value, k, maxWork } = query;
   const { connection, names, label } = store;
   const words = wordsOf('query', value);
   const found: Found[] = [];
@@ -90,17 +73,12 @@ async function scan(
       if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), fingerprint });
     }
   }
-  return { by: 'scan', ...rank(found, store, k, limit) };
+  return { by: 'scan', ...rank(found, store, query) };
 }
 
 /** Returns the documents whose rows are near, each once for every word that its rows have. */
-async function findCandidates(
-  store: CassandraStore,
-  query: Fingerprint,
-  k: number,
-  maxWork: number,
-): Promise<Candidate[]> {
-  const words = wordsOf('query', query);
+async function findCandidates(store: CassandraStore, { fingerprint, k, maxWork }: NearestQuery): Promise<Candidate[]> {
+  const words = wordsOf('query', fingerprint);
   const candidates = new Map<string, Candidate>();
   const count = createWorkCounter(maxWork);
   const reads = words.flatMap((value, word) => [...readsFor(store, value, word, k)]);
@@ -122,7 +100,6 @@ async function findCandidates(
   return [...candidates.values()].sort(byDistance);
 }
 
-/** The reads that find the rows which share a key with a word. */
 function* readsFor({ names, buckets }: CassandraStore, value: bigint, word: number, k: number): Generator<Read> {
   const numbers = Array.from({ length: buckets }, (_, bucket) => bucket);
   // A partition by itself is read from a node that has it.
@@ -161,7 +138,6 @@ async function confirm(
   });
 }
 
-/** Adds up the rows that a query compares; throws `too-much-work` beyond a limit. */
 function createWorkCounter(maxWork: number): (rows: number) => void {
   let work = 0;
   return (rows) => {
@@ -180,12 +156,10 @@ function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.bytes.compare(b.bytes);
 }
 
-/** Returns the first `limit` matches, and the distance up to which they are complete. */
 function rank(
   found: Found[],
   { label }: CassandraStore,
-  k: number,
-  limit: number,
+  { k, limit }: NearestQuery,
 ): Pick<QueryResult, 'completeTo' | 'matches'> {
   found.sort(byDistance);
   return {

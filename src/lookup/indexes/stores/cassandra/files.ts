@@ -1,8 +1,8 @@
-import { withoutRepeats } from '../keys.ts';
+import { withoutRepeats } from '../backend.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
-import { mapLimited } from './limited.ts';
+import { mapLimited } from './connection.ts';
+import { MAX_WRITES, type Writer } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
-import { MAX_WRITES, type Writer } from './write.ts';
 
 /** No document is of this generation. */
 const NO_GENERATION = -1;
@@ -16,7 +16,6 @@ export function createFileRegister(store: CassandraStore, writer: Writer): FileR
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
 
-  /** Returns the number of this reading of a file. */
   function begin(path: string): Promise<number> {
     const known = begun.get(path) ?? beginGeneration(store, path);
     begun.set(path, known);
@@ -81,7 +80,6 @@ async function beginGeneration({ connection, names: { file } }: CassandraStore, 
   return generation;
 }
 
-/** Removes the documents of a file that were not found again; returns how many there were. */
 async function removeStale(
   { connection, names: { member } }: CassandraStore,
   writer: Writer,

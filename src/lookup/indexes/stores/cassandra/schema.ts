@@ -1,10 +1,9 @@
 import type { Label } from '../../../../scheme/labels/label.ts';
+import { readIndexLabel } from '../backend.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../index-label.ts';
 import type { Connection } from './connection.ts';
 import type { Target } from './url.ts';
 
-/** The value of the layout record. */
 const LAYOUT = '1';
 
 /** The replication factor of a new keyspace, if there are enough nodes. */
@@ -12,7 +11,6 @@ const REPLICATION = 3;
 
 export type Names = ReturnType<typeof namesIn>;
 
-/** Returns the qualified names of the tables in a keyspace, quoted. */
 export function namesIn(keyspace: string) {
   const name = (table: string): string => `${quote(keyspace)}.simhash_doc_${table}`;
   return {
@@ -28,7 +26,6 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Creates the keyspace and the tables, unless they are there. */
 export async function createSchema(connection: Connection, target: Target, label: string): Promise<void> {
   const { keyspace, buckets } = target;
   const { meta, document, entry, file, member } = namesIn(keyspace);
@@ -88,7 +85,6 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
   return { label, buckets: Number(buckets) };
 }
 
-/** The tables of an index, and where they are. */
 export interface CassandraStore extends Meta {
   readonly connection: Connection;
   readonly names: Names;

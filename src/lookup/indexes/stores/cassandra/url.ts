@@ -13,9 +13,7 @@ export interface Target {
   readonly datacenter: string | undefined;
   readonly read: CassandraConsistency;
   readonly write: CassandraConsistency;
-  /** For a new index. */
   readonly buckets: number;
-  /** For a new keyspace. */
   readonly replication: number | undefined;
 }
 

@@ -4,9 +4,8 @@ import { TABLES, unpermute } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
 import { createFaultList } from '../errors.ts';
 import type { Verification } from '../stored-index.ts';
-import type { Row } from './connection.ts';
-import { bucketOf, entryRows, fingerprintOf, permutedOf } from './entries.ts';
-import { mapLimited } from './limited.ts';
+import { mapLimited, type Row } from './connection.ts';
+import { bucketOf, entryRows, fingerprintOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
 
 const MAX_DOCUMENTS = 8;
@@ -16,11 +15,9 @@ const DOCUMENTS_PER_PASS = 1_000_000;
 
 interface Held {
   readonly fingerprint: Fingerprint;
-  /** The number of rows of the document that were found. */
   rows: number;
 }
 
-/** Records a fault. */
 type Fault = (text: string) => void;
 
 /** Checks that each document has its 16 rows, or 64. Stale rows are not a fault: no document confirms them. */
@@ -42,7 +39,6 @@ export async function verify(store: CassandraStore): Promise<Verification> {
   return { documents, faults };
 }
 
-/** Returns the documents of a pass, and how many there are in all. */
 async function readDocuments(store: CassandraStore, pass: number, passes: number, fault: Fault) {
   const { connection, names } = store;
   const held = new Map<string, Held>();

@@ -1,22 +1,20 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
-import { bucketStats } from '../../index-stats.ts';
+import { bucketStats } from '../../results.ts';
 import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './errors.ts';
 import { createFileRegister, type Transact } from './files.ts';
-import { documentKey } from './keys.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { createFolderSearch, idOf } from './search.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
-import { Transaction } from './transaction.ts';
+import { documentKey, Transaction } from './transaction.ts';
 import { verify } from './verify.ts';
 
 /** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
-/** Makes the {@link Backend} of a store; without ownership, for reading only. */
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {
@@ -76,7 +74,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
   };
 }
 
-/** Adds documents in the order of their keys: those of one block are looked up together. */
+/** Adds documents in the order of their keys, so that the documents of a block are looked up together. */
 function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) {
   let added = 0;
   const keys = Array.from(batch, ([id, fingerprint]) => ({ key: documentKey(id), fingerprint }));
@@ -85,7 +83,6 @@ function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerp
   return { added, next: BATCH };
 }
 
-/** All documents at this moment, in the order of the bytes of their ids. */
 async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
   try {
     store.refresh();

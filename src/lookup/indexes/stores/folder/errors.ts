@@ -1,6 +1,6 @@
 import { describeSystemError } from '../../../../common/system-error.ts';
 import { hasCode } from '../../../../errors.ts';
-import { type StoreErrorCode, storeError } from '../errors.ts';
+import { type StoreError, type StoreErrorCode, storeError } from '../errors.ts';
 
 const CODES: Readonly<Record<string, StoreErrorCode>> = {
   ENOENT: 'not-found',
@@ -44,4 +44,17 @@ export function withCodes<T>(path: string, action: () => T, effect?: string): T 
   } catch (error) {
     return fail(error);
   }
+}
+
+/** Makes the error of a file whose content is not what was written (IDX-3). */
+export function damaged(path: string, message: string, code: 'damaged' | 'truncated' = 'damaged'): StoreError {
+  return storeError(code, path, `${message}: index verify lists what is wrong`);
+}
+
+/** Called with a sentence for each part that cannot be read; the other parts are still read. */
+export type OnFault = (fault: string) => void;
+
+/** Returns the sentence of an error without advice. */
+export function faultOf(error: unknown): string {
+  return (error as Error).message.replace(/: index verify lists what is wrong$/, '');
 }

@@ -1,9 +1,7 @@
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
-import { documentKey, fileKey } from './keys.ts';
 import type { Store } from './store.ts';
-import type { Transaction } from './transaction.ts';
+import { documentKey, fileKey, type Transaction } from './transaction.ts';
 
-/** The record of a file, as JSON. */
 interface FileRecord {
   /** Names the file in the keys of its members. */
   readonly number: number;
@@ -19,7 +17,6 @@ interface FileRecord {
 
 const NEXT_FILE = 'n';
 
-/** Runs an action in a transaction. */
 export type Transact = <T>(action: (transaction: Transaction) => T) => Promise<T>;
 
 export function createFileRegister(store: Store, transact: Transact): FileRegister {
@@ -41,14 +38,14 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
     },
     async commit(changes) {
       const begun = new Set<string>();
-      const counts = await transact((transaction) => new Commit(transaction, reading, begun).run(changes));
+      const counts = await transact((transaction) => createCommit(transaction, reading, begun).run(changes));
       for (const path of begun) reading.add(path);
       for (const { path } of changes.finished) reading.delete(path);
       for (const path of changes.gone ?? []) reading.delete(path);
       return counts;
     },
     async remove(path) {
-      const removed = await transact((transaction) => new Commit(transaction, reading, new Set()).removeFile(path));
+      const removed = await transact((transaction) => createCommit(transaction, reading, new Set()).removeFile(path));
       reading.delete(path);
       return removed;
     },
@@ -60,103 +57,94 @@ function readRecord(from: Pick<Store, 'get'>, key: string): FileRecord | undefin
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as FileRecord);
 }
 
-class Commit {
-  readonly #transaction: Transaction;
-  readonly #reading: ReadonlySet<string>;
-  readonly #begun: Set<string>;
-  readonly #counts = { added: 0, replaced: 0, same: 0, removed: 0 };
+function createCommit(transaction: Transaction, reading: ReadonlySet<string>, begun: Set<string>) {
+  const counts = { added: 0, replaced: 0, same: 0, removed: 0 };
 
-  constructor(transaction: Transaction, reading: ReadonlySet<string>, begun: Set<string>) {
-    this.#transaction = transaction;
-    this.#reading = reading;
-    this.#begun = begun;
-  }
-
-  run({ documents, finished, gone = [] }: FileChanges): FileCounts {
+  function run({ documents, finished, gone = [] }: FileChanges): FileCounts {
     const lists = new Map<string, string[]>();
     for (const { path, id, fingerprint } of documents) {
       const key = documentKey(id);
-      const before = this.#transaction.put(key, fingerprint, true);
-      this.#counts[before === 'new' ? 'added' : before === 'same' ? 'same' : 'replaced']++;
+      const before = transaction.put(key, fingerprint, true);
+      counts[before === 'new' ? 'added' : before === 'same' ? 'same' : 'replaced']++;
       const ids = lists.get(path);
       if (ids === undefined) lists.set(path, [id]);
       else ids.push(id);
     }
-    for (const [path, ids] of lists) this.#list(path, ids);
-    for (const { path, state } of finished) this.#finish(path, state);
-    for (const path of gone) this.#counts.removed += this.removeFile(path) ?? 0;
-    return this.#counts;
+    for (const [path, ids] of lists) addList(path, ids);
+    for (const { path, state } of finished) finish(path, state);
+    for (const path of gone) counts.removed += removeFile(path) ?? 0;
+    return counts;
   }
 
   /** Removes a file; returns the number of its documents, or undefined if it is unknown. */
-  removeFile(path: string): number | undefined {
+  function removeFile(path: string): number | undefined {
     const key = fileKey(path);
-    const record = readRecord(this.#transaction, key);
+    const record = readRecord(transaction, key);
     if (record === undefined) return undefined;
-    this.#transaction.delete(key);
-    return this.#removeLists(record.number, [...record.before, [record.generation, record.lists]], new Set());
+    transaction.delete(key);
+    return removeLists(record.number, [...record.before, [record.generation, record.lists]], new Set());
   }
 
-  /** Notes documents of a file. */
-  #list(path: string, ids: readonly string[]): void {
-    const record = this.#begin(path);
+  function addList(path: string, ids: readonly string[]): void {
+    const record = begin(path);
     const { number, generation, lists } = record;
-    this.#transaction.set(listKey(number, generation, lists), Buffer.from(JSON.stringify(ids)));
-    this.#write(path, { ...record, lists: lists + 1 });
+    transaction.set(listKey(number, generation, lists), Buffer.from(JSON.stringify(ids)));
+    write(path, { ...record, lists: lists + 1 });
   }
 
   /** Removes the documents that were not found again. */
-  #finish(path: string, state: FileState): void {
-    const { before, ...record } = this.#begin(path);
+  function finish(path: string, state: FileState): void {
+    const { before, ...record } = begin(path);
     const found = new Set<string>();
     for (let list = 0; list < record.lists; list++)
-      for (const id of this.#readList(record.number, record.generation, list)) found.add(id);
-    this.#counts.removed += this.#removeLists(record.number, before, found);
-    this.#write(path, { ...record, before: [], state });
+      for (const id of readList(record.number, record.generation, list)) found.add(id);
+    counts.removed += removeLists(record.number, before, found);
+    write(path, { ...record, before: [], state });
   }
 
-  /** The record of a file that is being read. */
-  #begin(path: string): FileRecord {
+  function begin(path: string): FileRecord {
     const key = fileKey(path);
-    const known = readRecord(this.#transaction, key);
-    if (known !== undefined && (this.#reading.has(path) || this.#begun.has(path))) return known;
-    this.#begun.add(path);
+    const known = readRecord(transaction, key);
+    if (known !== undefined && (reading.has(path) || begun.has(path))) return known;
+    begun.add(path);
     const before = known === undefined ? [] : [...known.before, [known.generation, known.lists] as const];
     return {
-      number: known?.number ?? this.#nextNumber(),
+      number: known?.number ?? nextNumber(),
       generation: (known?.generation ?? 0) + 1,
       lists: 0,
       before: before.filter(([, lists]) => lists > 0),
     };
   }
 
-  #write(path: string, record: FileRecord): void {
-    this.#transaction.set(fileKey(path), Buffer.from(JSON.stringify(record)));
+  function write(path: string, record: FileRecord): void {
+    transaction.set(fileKey(path), Buffer.from(JSON.stringify(record)));
   }
 
-  #nextNumber(): number {
-    const bytes = this.#transaction.get(NEXT_FILE);
+  function nextNumber(): number {
+    const bytes = transaction.get(NEXT_FILE);
     const number = bytes === undefined ? 0 : Number(Buffer.from(bytes).toString());
-    this.#transaction.set(NEXT_FILE, Buffer.from(String(number + 1)));
+    transaction.set(NEXT_FILE, Buffer.from(String(number + 1)));
     return number;
   }
 
-  /** Removes the documents of some readings, except those that were found again; returns how many there were. */
-  #removeLists(number: number, readings: FileRecord['before'], found: ReadonlySet<string>): number {
+  /** Removes the documents of some readings that were not found again; returns their number. */
+  function removeLists(number: number, readings: FileRecord['before'], found: ReadonlySet<string>): number {
     let removed = 0;
     for (const [generation, lists] of readings)
       for (let list = 0; list < lists; list++) {
-        for (const id of this.#readList(number, generation, list))
-          if (!found.has(id) && this.#transaction.remove(documentKey(id))) removed++;
-        this.#transaction.delete(listKey(number, generation, list));
+        for (const id of readList(number, generation, list))
+          if (!found.has(id) && transaction.remove(documentKey(id))) removed++;
+        transaction.delete(listKey(number, generation, list));
       }
     return removed;
   }
 
-  #readList(number: number, generation: number, list: number): string[] {
-    const bytes = this.#transaction.get(listKey(number, generation, list));
+  function readList(number: number, generation: number, list: number): string[] {
+    const bytes = transaction.get(listKey(number, generation, list));
     return bytes === undefined ? [] : (JSON.parse(Buffer.from(bytes).toString()) as string[]);
   }
+
+  return { run, removeFile };
 }
 
 function listKey(number: number, generation: number, list: number): string {

@@ -1,8 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { attempt } from './errors.ts';
+import { attempt, damaged, faultOf, type OnFault } from './errors.ts';
 import { ByteReader, Bytes } from './segment/bytes.ts';
-import { damaged, faultOf, type OnFault } from './segment/damage.ts';
 import { OpenFile, writeAll } from './segment/sections.ts';
 
 /*
@@ -13,7 +12,6 @@ import { OpenFile, writeAll } from './segment/sections.ts';
  * or a seal follows.
  */
 
-/** Changes of one transaction by key; `null` for a record that is gone. */
 export type Changes = ReadonlyMap<string, Uint8Array | null>;
 
 const HEADER = 8;
@@ -27,7 +25,7 @@ const FRAME = 1 << 14;
 /** The length up to which a frame is searched for at every byte. A seal is much shorter. */
 const NEAR = 1 << 16;
 
-export type OnTransaction = (changes: Changes, count: number) => void;
+type OnTransaction = (changes: Changes, count: number) => void;
 
 interface Frame {
   readonly at: number;
@@ -35,7 +33,6 @@ interface Frame {
   readonly isLast: boolean;
 }
 
-/** A log that is read, and perhaps written. */
 export class Log {
   readonly #file: OpenFile;
   readonly #header = Buffer.allocUnsafe(HEADER);
@@ -55,7 +52,6 @@ export class Log {
     this.#file = new OpenFile(path, openSync(path, isWritable ? 'r+' : 'r'));
   }
 
-  /** The length of all transactions in bytes. */
   get length(): number {
     return this.#end;
   }
@@ -84,7 +80,6 @@ export class Log {
     if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
   }
 
-  /** Returns the position of the first byte that is not of a frame. */
   #readFrames(size: number, sound: number, checksum: number | undefined, on: OnTransaction): number {
     let at = this.#end;
     let frames: Buffer[] = [];
@@ -111,7 +106,6 @@ export class Log {
     return bytes;
   }
 
-  /** Tests whether a transaction ends after an unreadable frame. */
   #isFollowed(at: number, size: number): boolean {
     for (const { isLast } of framesIn(this.#bytes(at, size), 1)) if (isLast) return true;
     return false;
@@ -122,10 +116,7 @@ export class Log {
     if (crc32(this.#bytes(0, this.#end)) !== this.#checksum) throw damaged(this.#file.path, 'checksum mismatch');
   }
 
-  /**
-   * Reads all readable frames of the log, up to the last transaction that is complete, or to the length that the log had
-   * when it was closed.
-   */
+  /** Reads all readable frames, up to the last complete transaction or the length that the log had when it was closed. */
   salvage(sound: number, checksum: number | undefined, on: OnTransaction, onFault: OnFault): void {
     const all = this.#bytes(0, fstatSync(this.#file.fd).size);
     const found = [...framesIn(all)];
@@ -162,7 +153,6 @@ export class Log {
       report(`${this.#file.path}: it is not the log that the manifest lists`);
   }
 
-  /** Reads the frame at a position; null if there is none. */
   #frameAt(at: number, size: number): Omit<Frame, 'at'> | null {
     if (at + HEADER > size) return null;
     this.#file.read(this.#header, at);
@@ -243,10 +233,7 @@ export class Log {
     this.#seal();
   }
 
-  /**
-   * Writes a frame without records after the last transaction, over which the next one is written. It is written once the
-   * transaction is on the disk, so an unreadable frame before it is damage.
-   */
+  /** Writes a seal, once the transaction before it is on the disk. */
   #seal(): void {
     if (this.#end > 0) attempt(() => writeAll(this.#file.fd, endFrame(startFrame(this.#count), 0), this.#end));
   }
@@ -292,7 +279,6 @@ function startFrame(count: number): Bytes {
   return bytes;
 }
 
-/** Fills in the header of a frame. */
 function endFrame(bytes: Bytes, flag: number): Buffer {
   const frame = Buffer.from(bytes.bytes);
   frame.writeUInt32LE(frame.length - HEADER + flag, 0);

@@ -2,8 +2,7 @@ import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, 
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { storeError } from '../errors.ts';
-import { attempt } from './errors.ts';
-import { damaged } from './segment/damage.ts';
+import { attempt, damaged } from './errors.ts';
 import { writeAll } from './segment/sections.ts';
 import type { SegmentNote } from './segment/segment.ts';
 
@@ -13,15 +12,12 @@ export interface Manifest {
   readonly label: string;
   /** The number of documents when the manifest was written; each transaction of the log has a newer number. */
   readonly count: number;
-  /** The segments, the oldest first. */
   readonly segments: readonly SegmentNote[];
-  /** The file of the log. */
   readonly log: string;
   /** The length of the log in bytes when the store was closed: all of them have to be there. */
   readonly sound: number;
   /** The checksum of these bytes; missing in a manifest of an early version. */
   readonly logChecksum?: number;
-  /** The number of the next file. */
   readonly next: number;
 }
 
@@ -30,13 +26,11 @@ export const MANIFEST = 'manifest';
 /** The file with a copy, which is replaced after the manifest. It serves to save what is there, and shows that a manifest is out of date. */
 export const COPY = 'manifest.copy';
 
-/** The other files of a store. */
 export const STORED = /^\d{8,}\.(?:seg|log)$/;
 
 /** The layout of this package (spec/sharing.md#layout-5). */
 export const LAYOUT = 5;
 
-/** Reads the manifest of a store, or its copy; undefined where there is none. */
 export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY = MANIFEST): Manifest | undefined {
   const path = join(folder, name);
   let text: string;

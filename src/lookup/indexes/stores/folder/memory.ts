@@ -9,7 +9,6 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
 }
 
-/** Returns a copy of the bytes of a fingerprint, in network byte order. */
 export function bytesOf(fingerprint: Fingerprint): Uint8Array {
   return new Uint8Array(viewBytesOf(fingerprint));
 }
@@ -28,11 +27,9 @@ export function viewBytesOf(fingerprint: Fingerprint): Uint8Array {
 export class Memory {
   readonly #words: 1 | 4;
   readonly #records = new Map<string, Uint8Array | null>();
-  /** The fingerprints, once a query has needed them. */
   #table: FingerprintTable<Fingerprint> | undefined;
   #positions = new Map<string, number>();
   #keys: string[] = [];
-  /** The approximate size of the records in bytes. */
   bytes = 0;
 
   constructor(words: 1 | 4) {
@@ -55,13 +52,11 @@ export class Memory {
     }
   }
 
-  /** The records, and some changes, in the order of their keys. */
   sorted(changes: Changes = new Map()): KeyValue[] {
     const keys = [...new Set([...this.#records.keys(), ...changes.keys()])].sort(compare);
     return keys.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : this.#records.get(key)! }));
   }
 
-  /** Returns the number of fingerprints that a query compares. */
   work(fingerprint: Fingerprint, k: number): number {
     const table = this.#readTable();
     return table.length === 0 ? 0 : table.work(fingerprint, k);

@@ -3,15 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../../errors.ts';
 import { LABEL, parseLabel, schemeOf } from '../../../../scheme/labels/label.ts';
-import { createStoredIndex } from '../backend.ts';
+import { createStoredIndex, readIndexLabel } from '../backend.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../index-label.ts';
 import type { StoredIndex } from '../stored-index.ts';
 import { createBackend } from './backend.ts';
-import { attempt, withCodes } from './errors.ts';
+import { attempt, damaged, withCodes } from './errors.ts';
 import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED, syncFolder } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
-import { damaged } from './segment/damage.ts';
 import { Store } from './store.ts';
 
 /** Options of `openFolderIndex`. */
@@ -55,7 +53,7 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
   });
 }
 
-/** Makes a folder, and writes its name and the names of those above it that were missing to the disk. */
+/** Makes a folder and flushes its name and those of the new folders above it. */
 function makeLastingFolder(path: string): void {
   const parent = dirname(resolve(path));
   if (!existsSync(parent)) makeLastingFolder(parent);
@@ -68,7 +66,6 @@ function makeLastingFolder(path: string): void {
   }
 }
 
-/** Reads the label of a store and compares it with the one that is expected. */
 export function readLabel(
   path: string,
   expected: string | undefined,
@@ -81,7 +78,6 @@ export function readLabel(
 /** The files that a killed process may have left in a new folder, before there was a manifest. */
 const BEGUN = new RegExp(`^(?:${MANIFEST}\\.new|${WRITER}(?:\\..*)?)$`);
 
-/** Tests whether a folder holds a store, whole or damaged. */
 export function holdsStore(path: string): boolean {
   return hasManifest(path) || isDamaged(path);
 }

@@ -67,7 +67,6 @@ export function acquire(folder: string, takeOver: boolean) {
   };
 }
 
-/** Writes the file whole, or not at all; returns false if it is there. */
 function create(path: string, writer: Writer): boolean {
   const own = `${path}.${writer.token}`;
   writeWhole(own, Buffer.from(JSON.stringify(writer)));
@@ -92,7 +91,6 @@ function read(path: string): Writer | undefined {
   }
 }
 
-/** The writer according to a file that is not JSON. */
 const NOBODY: Writer = { pid: 0, start: '', host: 'unknown', machine: '', token: '', since: 'unknown' };
 
 /** Removes the file of a holder that has ended; returns false if another process was faster. */

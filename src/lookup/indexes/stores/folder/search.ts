@@ -1,24 +1,21 @@
+import { enlarge } from '../../../../common/bytes.ts';
 import { ones } from '../../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../document-index.ts';
-import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../max-work.ts';
-import { createSearch, type StoreSearch } from '../store-search.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
+import { createSearch, type NearestQuery, type StoreSearch } from '../backend.ts';
+import { damaged } from './errors.ts';
 import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
 import { DOCUMENT, read32 } from './segment/bytes.ts';
-import { damaged } from './segment/damage.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
-/** Creates the search of a store: each query reads what was committed when it began. */
 export function createFolderSearch(store: Store): StoreSearch {
-  return createSearch(store.words, (fingerprint, k, limit, maxWork) => {
-    store.refresh();
-    return answer(store, fingerprint, k, limit ?? Number.POSITIVE_INFINITY, maxWork);
-  });
+  return createSearch(store.words, (query) => answer(store, query));
 }
 
-function answer(store: Store, fingerprint: Fingerprint, k: number, limit: number, maxWork: number): QueryResult {
+function answer(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
+  store.refresh();
   const { view, words } = store;
   const asked = viewBytesOf(fingerprint);
   for (let word = 0; word < words; word++) readWord(asked, word, k);
@@ -86,15 +83,10 @@ class Nearby implements Found {
   }
 
   add(ordinal: number, distance: number): void {
-    if (this.#count === this.#found.length) {
-      const found = this.#found;
-      this.#found = new Float64Array(2 * this.#count);
-      this.#found.set(found);
-    }
+    if (this.#count === this.#found.length) this.#found = enlarge(this.#found, 2 * this.#count);
     this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
   }
 
-  /** Sorts the found documents and drops repeats; returns their number. */
   sort(): number {
     if (this.#count < 2) return this.#count;
     const found = this.#found.subarray(0, this.#count).sort();
@@ -147,7 +139,6 @@ function rank(store: Store, view: View, asked: Uint8Array, limit: number, matche
   return undefined;
 }
 
-/** Reads a document that was found; undefined if a newer record has taken its place. */
 function readMatch(store: Store, { segments, memory }: View, i: number, asked: Uint8Array): Ranked | undefined {
   const at = nearby.segmentAt(i);
   const ordinal = nearby.ordinalAt(i);
@@ -166,7 +157,6 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   return { key, match: matchOf(idOf(key), fingerprintOf(value), distance) };
 }
 
-/** Returns the id in the key of a document. */
 export function idOf(key: string): string {
   for (let i = 1; i < key.length; i++)
     if (key.charCodeAt(i) >= 0x80) return Buffer.from(key, 'latin1').toString('utf8', 1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { describeSystemError } from '../../../../common/system-error.ts';
 import { type StoreError, storeError } from '../errors.ts';
-import { attempt, explain } from './errors.ts';
+import { attempt, damaged, explain } from './errors.ts';
 import { Log } from './log.ts';
 import {
   COPY,
@@ -19,11 +19,9 @@ import {
 } from './manifest.ts';
 import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
-import { mergeSegments, writeSegment } from './segment/build.ts';
+import { mergeSegments, mergeSnapshots, writeSegment } from './segment/build.ts';
 import type { KeyValue } from './segment/bytes.ts';
-import { damaged } from './segment/damage.ts';
 import { openSegment, type Segment, type SegmentNote } from './segment/segment.ts';
-import { mergeSnapshots } from './segment/snapshot.ts';
 
 /**
  * The number of records in memory, and the number of their bytes, from which on they are written as a segment. In a small heap there
@@ -54,7 +52,6 @@ export interface View {
   readonly records: number;
 }
 
-/** The files of a store: segments, the log, and the manifest that names them. */
 export class Store {
   readonly path: string;
   readonly words: 1 | 4;
@@ -71,10 +68,8 @@ export class Store {
   #retired: Segment[] = [];
   #readers = 0;
   #merging: Promise<void> | undefined;
-  /** The file that a merge is writing. */
   #unfinished = '';
   #isClosed = false;
-  /** True if the copy of the manifest names the same files. */
   #isCopied = false;
   /** The failure whose outcome is unknown: nothing more is written then, and nothing removed. */
   #failure: unknown;
@@ -105,7 +100,6 @@ export class Store {
     this.#memory = new Memory(words);
   }
 
-  /** Opens an existing store; without ownership, for reading only. */
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
     const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
     try {
@@ -118,7 +112,6 @@ export class Store {
     }
   }
 
-  /** Makes the files of an empty store. */
   static create(path: string, label: string): void {
     const log = nameOf(1, 'log');
     writeWhole(join(path, log), new Uint8Array());
@@ -134,7 +127,6 @@ export class Store {
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
-  /** Includes what is committed now in the reads that follow. */
   refresh(): void {
     if (this.#ownership !== undefined) return;
     // Commits of another process during a turn of the event loop are read a millisecond later at most.
@@ -148,7 +140,6 @@ export class Store {
     else this.#load();
   }
 
-  /** Returns the value of a key, or undefined. */
   get(key: string): Uint8Array | undefined {
     const newest = this.#memory.get(key);
     if (newest !== undefined) return newest ?? undefined;
@@ -209,7 +200,6 @@ export class Store {
     }
   }
 
-  /** Throws `damaged` if the log is not what was read. */
   checkLog(): void {
     this.#log.check();
   }
@@ -259,7 +249,6 @@ export class Store {
     for (const segment of [...this.#segments, ...this.#retired]) segment.close();
   }
 
-  /** Writes a segment of what is in memory and of changes, and begins a new log. */
   #flush(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
     const isFirst = this.#segments.length === 0;
     const records = this.#memory.sorted(changes).filter(({ value }) => value !== null || !isFirst);
@@ -367,7 +356,6 @@ export class Store {
     this.#tidy();
   }
 
-  /** Reads the manifest, and opens what it names. */
   #load(): void {
     for (let round = 0; ; round++) {
       const stamp = stampOf(this.path);
@@ -469,7 +457,6 @@ function noteOf({ name, records, documents, checksum }: Segment): SegmentNote {
   return { name, records, documents, checksum };
 }
 
-/** Reads the copy of the manifest; undefined if it cannot be read. */
 function copyIn(folder: string): Manifest | undefined {
   try {
     return readManifest(folder, COPY);

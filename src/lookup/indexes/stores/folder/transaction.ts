@@ -1,5 +1,7 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { encodeKey } from '../backend.ts';
 import { bytesOf } from './memory.ts';
+import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
 
 /** Changes of a store that are committed together, and can be read before. */
@@ -37,7 +39,6 @@ export class Transaction {
     return before === undefined ? 'new' : 'other';
   }
 
-  /** Removes a document; returns whether it was there. */
   remove(key: string): boolean {
     if (this.get(key) === undefined) return false;
     this.delete(key);
@@ -48,4 +49,12 @@ export class Transaction {
   commit(): void {
     this.#store.commit(this.#changes, this.#count);
   }
+}
+
+export function documentKey(id: string): string {
+  return DOCUMENT + encodeKey('id', id).toString('latin1');
+}
+
+export function fileKey(path: string): string {
+  return `f${encodeKey('path', path).toString('latin1')}`;
 }

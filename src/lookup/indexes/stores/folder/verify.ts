@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { MAX_ID_BYTES } from '../../../options.ts';
 import { createFaultList } from '../errors.ts';
 import type { Verification } from '../stored-index.ts';
+import { faultOf } from './errors.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
-import { faultOf } from './segment/damage.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
@@ -70,7 +70,6 @@ function verifySegment(segment: Segment, { width, words }: Store, report: Report
   });
 }
 
-/** A sum over words that does not depend on their order. */
 class Sum {
   #high = 0;
   #low = 0;

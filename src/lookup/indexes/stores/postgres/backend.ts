@@ -1,13 +1,11 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
-import { bucketStats } from '../../index-stats.ts';
-import type { Backend } from '../backend.ts';
-import { encodeKey } from '../keys.ts';
+import { bucketStats } from '../../results.ts';
+import { type Backend, encodeKey } from '../backend.ts';
 import type { Connection } from './connection.ts';
-import { createDocumentCounter } from './counter.ts';
 import { createFileRegister } from './files.ts';
 import { type FingerprintRow, fingerprintIn, type Names, textOf } from './schema.ts';
-import { createSqlSearch } from './sql-search.ts';
+import { createDocumentCounter, createSqlSearch } from './sql-search.ts';
 import { verify } from './verify.ts';
 import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
 
@@ -60,7 +58,6 @@ export function createBackend(
   };
 }
 
-/** All documents of one transaction, in any order. */
 async function* documentsIn(connection: Connection, { document, columns }: Names): AsyncGenerator<Entry, void> {
   const text = `SELECT document_id AS id, ${textOf(columns)} FROM ${document}`;
   for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))

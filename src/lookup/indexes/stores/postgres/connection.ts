@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { hasCode } from '../../../../errors.ts';
-import { type StoreError, storeError, withoutPassword } from '../errors.ts';
+import { loadPackage, type StoreError, storeError, withoutPassword } from '../errors.ts';
 
 /** Runs statements: the pool, or a client in a transaction. */
 export interface Runner {
@@ -9,7 +9,6 @@ export interface Runner {
 
 /** A pool of connections whose errors have codes. */
 export interface Connection extends Runner {
-  /** The URL without its password, for messages. */
   readonly place: string;
   /**
    * Runs an action in a transaction, which is rolled back if the action fails. An error says that nothing was written, or, if
@@ -38,7 +37,7 @@ const UNKNOWN = '; outcome unknown: this transaction was written as a whole or n
 /** Makes a pool. Nothing is connected before the first statement. */
 export async function createConnection(url: string, size: number): Promise<Connection> {
   const place = withoutPassword(url);
-  const { Pool } = (await load(place, () => import('pg'))).default;
+  const { Pool } = (await loadPackage(place, PACKAGES, () => import('pg'))).default;
   const pool: Pool = new Pool({
     connectionString: url,
     max: size,
@@ -174,21 +173,9 @@ async function takeClient(pool: Pool, place: string) {
   };
 }
 
-/** Loads a package that is an optional peer. */
-export async function load<T>(place: string, loader: () => Promise<T>): Promise<T> {
-  try {
-    return await loader();
-  } catch (error) {
-    throw storeError(
-      'missing-package',
-      place,
-      'the packages pg and pg-copy-streams cannot be loaded: npm install pg pg-copy-streams',
-      error,
-    );
-  }
-}
+/** The packages that an index in PostgreSQL needs. */
+export const PACKAGES = ['pg', 'pg-copy-streams'];
 
-/** Translates an error of the server or of the connection to a `StoreError`; `effect` is what became of a write. */
 function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;
   const code = 'code' in error ? String(error.code) : '';

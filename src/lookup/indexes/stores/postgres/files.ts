@@ -1,10 +1,9 @@
-import { withoutRepeats } from '../keys.ts';
+import { withoutRepeats } from '../backend.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import type { Connection, Runner } from './connection.ts';
 import { type Names, signedWords } from './schema.ts';
 import { onConflict } from './write.ts';
 
-/** A file that is being read. */
 interface BegunFile {
   readonly number: string;
   readonly generation: string;
@@ -92,7 +91,6 @@ function beginGenerations(
   );
 }
 
-/** Adds or replaces documents of files; `files` has the file of each. */
 async function putDocuments(
   { query }: Runner,
   { document, member, columns }: Names,
@@ -117,7 +115,6 @@ async function putDocuments(
   return { added, replaced: rows.length - added };
 }
 
-/** Removes the documents of files that were not found again; returns how many there were. */
 async function removeStale(
   { query }: Runner,
   { document, member }: Names,
@@ -134,7 +131,6 @@ async function removeStale(
   return Number(row!.count);
 }
 
-/** Removes a file; returns how many documents there were, or undefined if it is unknown. */
 async function removeFile(runner: Runner, names: Names, path: string): Promise<number | undefined> {
   const [row] = await runner.query<{ number: string }>(`DELETE FROM ${names.file} WHERE path = $1 RETURNING number`, [
     Buffer.from(path),
@@ -142,7 +138,6 @@ async function removeFile(runner: Runner, names: Names, path: string): Promise<n
   return row === undefined ? undefined : removeStale(runner, names, [{ ...row, generation: NO_GENERATION }]);
 }
 
-/** Notes files that were read to their end. */
 async function noteStates(
   { query }: Runner,
   { file }: Names,

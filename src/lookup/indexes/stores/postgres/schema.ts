@@ -1,26 +1,22 @@
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, TABLES } from '../../../../scheme/tables.ts';
+import { readIndexLabel } from '../backend.ts';
 import { storeError } from '../errors.ts';
-import { readIndexLabel } from '../index-label.ts';
 import type { Connection, Runner } from './connection.ts';
 
-/** The value of the layout record. */
 const LAYOUT = '3';
 
 const KEY_BITS = 28;
 
-/** Returns the columns of a fingerprint, one for each word. */
 function columnsOf(words: number): string[] {
   return Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
 }
 
-/** Returns the values of the columns: signed, as SQL has them. */
 export function signedWords(fingerprint: Fingerprint): string[] {
   return wordsOf('fingerprint', fingerprint).map((word) => BigInt.asIntN(64, word).toString());
 }
 
-/** The columns of a row as {@link textOf} selects them. */
 export type FingerprintRow = Readonly<Record<string, unknown>>;
 
 /** Returns a SELECT list of columns cast to text, since an application may replace pg's number parsers. */
@@ -32,12 +28,10 @@ export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): 
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
 }
 
-/** Returns the key of a column in each table (TAB-3), as an expression of SQL. */
 export function keysOf(column: string): string[] {
   return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
 }
 
-/** Adds up the runs of bits that stay together. */
 function keyExpression(column: string, table: number): string {
   const runs: { from: number; to: number; length: number }[] = [];
   for (let bit = 0n; bit < 64n; bit++) {
@@ -64,16 +58,13 @@ export interface Names {
   readonly columns: readonly string[];
   /** The key of each table (TAB-3), as an expression of SQL: 16 for each word. */
   readonly keys: readonly string[];
-  /** The index of a table. */
   key(table: number): string;
 }
 
-/** Returns the name of the index of a table number, without its schema. */
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-/** Returns the qualified names of the tables and indexes in a schema. */
 export function namesIn(schema: string, words: number): Names {
   const columns = columnsOf(words);
   const quoted = quote(schema);
@@ -93,7 +84,6 @@ function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Creates the tables, unless they are there. */
 export async function createSchema(connection: Connection, schema: string, label: string): Promise<void> {
   const { meta, document, file, member, columns, keys } = namesIn(schema, schemeOf(label).words);
   await connection.transaction(async ({ query }) => {

@@ -2,11 +2,9 @@ import { DEFAULT_DISTANCE } from '../../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
-import { completeDistance, matchOf } from '../../../widths.ts';
-import { tooMuchWork } from '../../max-work.ts';
-import { createSearch, type StoreSearch } from '../store-search.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
+import { createSearch, type StoreSearch } from '../backend.ts';
 import type { Connection } from './connection.ts';
-import type { DocumentCounter } from './counter.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
 
 interface Row extends FingerprintRow {
@@ -14,7 +12,6 @@ interface Row extends FingerprintRow {
   readonly distance: number;
 }
 
-/** Makes a {@link StoreSearch}: one statement for each query. The counter decides which ones are too much work. */
 export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): StoreSearch {
   const { document, columns } = names;
   const words = columns.length;
@@ -27,7 +24,7 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
 
-  return createSearch(words, async (value, k, limit, maxWork) => {
+  return createSearch(words, async ({ fingerprint: value, k, limit, maxWork }) => {
     const isProbed = k <= MAX_PROBED_DISTANCE;
     const keys = isProbed ? keysOf(value, k) : undefined;
     await assertWork(keys, maxWork);
@@ -37,12 +34,12 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
       [
         ...signedWords(value),
         k,
-        limit === undefined ? null : limit + 1,
+        Number.isFinite(limit) ? limit + 1 : null,
         ...(keys ?? []).map((list) => (isOne ? list[0] : list)),
       ],
       isProbed ? `simhash-doc near ${isOne ? 'one' : 'many'}` : undefined,
     );
-    const cut = limit === undefined ? undefined : rows[limit]?.distance;
+    const cut = rows[limit]?.distance;
     return {
       by: isProbed ? 'tables' : 'scan',
       completeTo: completeDistance(words, k, cut),
@@ -53,10 +50,8 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
   });
 }
 
-/** The keys of a query in one table. */
 type Keys = readonly number[];
 
-/** Returns the keys of a query in all tables. */
 function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
   return wordsOf('fingerprint', fingerprint).flatMap((word) =>
     Array.from({ length: TABLES }, (_, table) => [...probeKeys(word, table, k)]),
@@ -100,4 +95,34 @@ function probed({ document, columns, keys }: Names, isOne: boolean): string {
     return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
+}
+
+/** The time in milliseconds for which a number of documents is good enough to decide that no query is too much work. */
+const MAX_AGE = 60_000;
+
+type DocumentCounter = ReturnType<typeof createDocumentCounter>;
+
+/** Makes a cache of the number of documents, so that queries need not count them. */
+export function createDocumentCounter(connection: Connection, { document }: Names) {
+  let counted = 0;
+  let countedAt = Number.NEGATIVE_INFINITY;
+  let added = 0;
+
+  async function count(): Promise<number> {
+    // Before the statement: what is added meanwhile may count twice, but is not forgotten.
+    added = 0;
+    const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+    counted = Number(row!.count);
+    countedAt = performance.now();
+    return counted;
+  }
+
+  return {
+    add(more: number): void {
+      added += more;
+    },
+    count,
+    /** Returns the last count, at most a minute old, plus the number of documents added here since. */
+    estimate: async (): Promise<number> => (performance.now() - countedAt > MAX_AGE ? count() : counted + added),
+  };
 }

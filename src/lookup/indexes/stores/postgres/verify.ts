@@ -29,7 +29,6 @@ export async function verify(connection: Connection, names: Names): Promise<Veri
   return { documents, faults };
 }
 
-/** Returns the indexes that are there and have all rows. */
 async function validIndexes({ query }: Runner, document: string): Promise<Set<string>> {
   const rows = await query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indexrelid

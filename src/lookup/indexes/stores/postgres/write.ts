@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
-import { type Connection, load, type Runner } from './connection.ts';
+import { loadPackage } from '../errors.ts';
+import { type Connection, PACKAGES, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 
 /** The number of documents written in a transaction. */
@@ -53,7 +54,6 @@ async function createKeys({ query }: Runner, { document, keys }: Names): Promise
   for (const [table, key] of keys.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
 }
 
-/** Adds one document; returns whether its id is new. */
 export async function putOne(
   { query }: Runner,
   { document, columns }: Names,
@@ -70,7 +70,6 @@ export async function putOne(
   return rows[0]?.is_new === true;
 }
 
-/** Returns the clause for a document whose id is there. */
 export function onConflict(columns: readonly string[], replaces: boolean): string {
   if (!replaces) return 'DO NOTHING';
   const values = columns.map((column) => `${column} = EXCLUDED.${column}`);
@@ -87,7 +86,7 @@ export async function copyBatch(
   isExclusive: boolean,
 ): Promise<number> {
   const { document, columns } = names;
-  const { from } = (await load(connection.place, () => import('pg-copy-streams'))).default;
+  const { from } = (await loadPackage(connection.place, PACKAGES, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
     const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
     const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, max));
@@ -119,7 +118,6 @@ function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> 
   yield text;
 }
 
-/** Removes documents; returns how many there were. */
 export async function removeIds({ query }: Runner, { document }: Names, ids: readonly Buffer[]): Promise<number> {
   const [row] = await query<{ count: string }>(
     `WITH gone AS (DELETE FROM ${document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1) SELECT count(*) FROM gone`,

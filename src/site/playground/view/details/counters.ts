@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../../common/text.ts';
 import { h, svg } from '../../dom.ts';
 import { fingerprintsOf, type State } from '../../store.ts';
-import type { CounterPair, DifferingBit, Push } from '../../work/types.ts';
+import type { CounterPair, DifferingBit, Push } from '../../worker/tasks.ts';
 import { createView, type View } from '../view.ts';
 import { createSlider, scrollTable } from '../widgets.ts';
 
@@ -11,9 +11,7 @@ const GAP = 6;
 const HEIGHT = 120;
 const WIDTH = 64 * COLUMN + 7 * GAP;
 
-function leftOf(bit: number): number {
-  return bit * COLUMN + Math.floor(bit / 8) * GAP;
-}
+const leftOf = (bit: number): number => bit * COLUMN + Math.floor(bit / 8) * GAP;
 
 export function createCounters(): View {
   return createView(
@@ -100,9 +98,7 @@ function bars(counters: readonly number[], side: string, top: number): SVGElemen
   ];
 }
 
-function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
-}
+const signed = (value: number): string => `${value > 0 ? '+' : value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
 
 function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
   const times = enough === 1 ? 'this one token is enough' : `the first ${formatNumber(enough)} are enough`;

@@ -16,16 +16,15 @@ export function createFingerprints(): View {
       return [
         h('h2', { id: 'fingerprints-title' }, 'Fingerprints'),
         ...fingerprints([a ?? null, b ?? null], state.label),
-        a != null && b != null && similar(a, b, state.label),
+        a != null && b != null && h('p', { class: 'soft' }, similarityOf(a, b, state.label)),
       ];
     },
   );
 }
 
-function similar(a: Fingerprint, b: Fingerprint, label: string): HTMLElement {
-  const { bits } = schemeOf(label);
+function similarityOf(a: Fingerprint, b: Fingerprint, label: string): string {
   const value = Math.floor(similarity(a, b) * 10_000) / 10_000;
-  return h('p', { class: 'soft' }, `Similarity ${value}: the share of the ${bits} bits that are equal.`);
+  return `Similarity ${value}: the share of the ${schemeOf(label).bits} bits that are equal.`;
 }
 
 function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement[] {

@@ -3,7 +3,7 @@ import { formatNumber } from '../../../../common/text.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { h } from '../../dom.ts';
 import { type State, shownDocs, tokensUnder } from '../../store.ts';
-import type { Analysis, Mark, Tokens } from '../../work/types.ts';
+import type { Analysis, Mark, Tokens } from '../../worker/tasks.ts';
 import { createView, type View } from '../view.ts';
 
 /** The names of the forms of locators: LOC-5 to LOC-11. */

@@ -40,34 +40,16 @@ function fetchLibraries(): void {
 }
 
 const EXPORTS = [
-  'java.base/java.lang.ref',
-  'java.base/jdk.internal.misc',
-  'java.base/jdk.internal.ref',
-  'java.base/sun.nio.ch',
-  'java.management.rmi/com.sun.jmx.remote.internal.rmi',
-  'java.rmi/sun.rmi.registry',
-  'java.rmi/sun.rmi.server',
-  'java.rmi/sun.rmi.transport.tcp',
-  'java.sql/java.sql',
+  ...['java.base/java.lang.ref', 'java.base/jdk.internal.misc', 'java.base/jdk.internal.ref', 'java.base/sun.nio.ch'],
+  ...['java.management.rmi/com.sun.jmx.remote.internal.rmi', 'java.rmi/sun.rmi.registry', 'java.rmi/sun.rmi.server'],
+  ...['java.rmi/sun.rmi.transport.tcp', 'java.sql/java.sql'],
 ];
 const OPENS = [
-  'java.base/java.io',
-  'java.base/java.lang',
-  'java.base/java.lang.module',
-  'java.base/java.lang.reflect',
-  'java.base/java.net',
-  'java.base/java.nio',
-  'java.base/java.util',
-  'java.base/java.util.concurrent',
-  'java.base/java.util.concurrent.atomic',
-  'java.base/jdk.internal.loader',
-  'java.base/jdk.internal.math',
-  'java.base/jdk.internal.module',
-  'java.base/jdk.internal.ref',
-  'java.base/jdk.internal.reflect',
-  'java.base/jdk.internal.util.jar',
-  'java.base/sun.nio.ch',
-  'jdk.management/com.sun.management.internal',
+  ...['java.base/java.io', 'java.base/java.lang', 'java.base/java.lang.module', 'java.base/java.lang.reflect'],
+  ...['java.base/java.net', 'java.base/java.nio', 'java.base/java.util', 'java.base/java.util.concurrent'],
+  ...['java.base/java.util.concurrent.atomic', 'java.base/jdk.internal.loader', 'java.base/jdk.internal.math'],
+  ...['java.base/jdk.internal.module', 'java.base/jdk.internal.ref', 'java.base/jdk.internal.reflect'],
+  ...['java.base/jdk.internal.util.jar', 'java.base/sun.nio.ch', 'jdk.management/com.sun.management.internal'],
 ];
 
 /** The places of the nodes of a cluster and what they listen to. */

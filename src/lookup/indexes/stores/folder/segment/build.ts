@@ -8,12 +8,10 @@ import type { WordTables } from './word-search.ts';
 type Note = Omit<Required<SegmentNote>, 'name'>;
 type Counts = Omit<Note, 'checksum'>;
 
-/** The content of a new segment. Writing it may pause. */
 interface Content {
   /** The maximum number of records. */
   readonly max: number;
   writeRecords(writer: RecordWriter): Iterable<void>;
-  /** Returns the numbers of records and documents, once they are written. */
   counts(): Counts;
   writeTable(table: TableWriter, word: number, block: number): Iterable<void>;
 }
@@ -59,7 +57,6 @@ function endOf({ offset, length }: SectionPlace): number {
   return offset + length;
 }
 
-/** Writes a segment of records that are in memory, in the order of their keys. */
 export function writeSegment(path: string, records: readonly KeyValue[], width: number): Note {
   const { words, ordinals } = collectDocuments(records, width);
   const steps = writeFile(path, width, {
@@ -80,7 +77,6 @@ export function writeSegment(path: string, records: readonly KeyValue[], width: 
   return steps.next().value as Note;
 }
 
-/** Collects the words of the documents among some records, and the numbers of these records. */
 function collectDocuments(records: readonly KeyValue[], width: number) {
   const isDocument = ({ key, value }: KeyValue): boolean => value !== null && key.startsWith(DOCUMENT);
   let count = 0;
@@ -129,7 +125,6 @@ export function mergeSegments(
   });
 }
 
-/** The number of a record that is not kept. */
 const NONE = 0xffffffff;
 
 interface MergedRecords extends Counts {
@@ -185,7 +180,6 @@ function dropWords(gone: MergedRecords['gone'], fingerprint: Uint8Array): void {
 
 const CHUNK = 1 << 14;
 
-/** Goes through the entries of a table. */
 class Cursor {
   readonly #table: WordTables[number];
   readonly #hasOrdinals: boolean;
@@ -260,4 +254,32 @@ function* mergeTables(
 
 function isAt({ high, low }: Words, i: number, block: number, otherHigh: number, otherLow: number): boolean {
   return rotatedHigh(high[i]!, low[i]!, block) === otherHigh && rotatedLow(high[i]!, low[i]!, block) === otherLow;
+}
+
+/**
+ * Lists records in the order of their keys from `start` on, the newest of each key (the oldest source comes first),
+ * without removed ones.
+ */
+export function* mergeSnapshots(
+  sources: readonly Iterable<KeyValue>[],
+  start: string,
+): Generator<KeyValue & { readonly value: Uint8Array }, void> {
+  const inputs = sources.map((source) => source[Symbol.iterator]());
+  const next = (i: number): KeyValue | undefined => {
+    for (;;) {
+      const { done, value } = inputs[i]!.next();
+      if (done === true) return undefined;
+      if (value.key >= start) return value;
+    }
+  };
+  const heads = inputs.map((_, i) => next(i));
+  for (;;) {
+    let best = -1;
+    for (let i = heads.length - 1; i >= 0; i--)
+      if (heads[i] !== undefined && (best < 0 || heads[i]!.key < heads[best]!.key)) best = i;
+    if (best < 0) return;
+    const { key, value } = heads[best]!;
+    for (let i = 0; i <= best; i++) if (heads[i]?.key === key) heads[i] = next(i);
+    if (value !== null) yield { key, value };
+  }
 }

@@ -37,7 +37,6 @@ export class Bytes {
     this.length += bytes.length;
   }
 
-  /** The bytes of a string from a place on. */
   text(text: string, from: number): void {
     this.#reserve(text.length - from);
     for (let i = from; i < text.length; i++) this.#bytes[this.length++] = text.charCodeAt(i);

@@ -48,7 +48,6 @@ export class Entries {
   }
 }
 
-/** Words as pairs of 32 bits. */
 export interface Words {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
@@ -59,14 +58,12 @@ function bucketBits(count: number): number {
   return Math.max(0, Math.min(16, 31 - Math.clz32(Math.max(1, count)) - 8));
 }
 
-/** Returns the first 32 bits of a word rotated left by a number of blocks. */
 export function rotatedHigh(high: number, low: number, block: number): number {
   if (block === 0) return high >>> 0;
   if (block === 1) return ((high << 16) | (low >>> 16)) >>> 0;
   return block === 2 ? low >>> 0 : ((low << 16) | (high >>> 16)) >>> 0;
 }
 
-/** Returns the last 32 bits of a word rotated left by a number of blocks. */
 export function rotatedLow(high: number, low: number, block: number): number {
   return rotatedHigh(low, high, block);
 }
@@ -106,7 +103,6 @@ export function sortRotated({ high, low }: Words, block: number): Uint32Array {
   return order;
 }
 
-/** Writes a table whose entries come in their order. */
 export class TableWriter {
   readonly #bits: number;
   readonly #counts: Uint32Array;
@@ -135,7 +131,6 @@ export class TableWriter {
     this.#end = at;
   }
 
-  /** Adds an entry: the rotated word, and the number of the document. */
   add(high: number, low: number, ordinal: number): void {
     const block = high >>> 16;
     this.#counts[(block >>> (16 - this.#bits)) + 1]!++;
@@ -176,7 +171,6 @@ export class TableReader {
   readonly #block: Section | undefined;
   readonly #ordinals: Section | undefined;
   #starts: Uint32Array | undefined;
-  /** The last 32 bits of all entries, if they are held. */
   #held: Uint32Array | undefined;
   #read = 0;
 
@@ -220,7 +214,6 @@ export class TableReader {
     return this.#held;
   }
 
-  /** Reads the last 32 bits of entries. */
   readLow({ low }: Entries, from: number, count: number): void {
     read32(this.#low, low, count, from);
   }
@@ -240,13 +233,11 @@ export class TableReader {
     }
   }
 
-  /** Reads the numbers of the documents; only the table of block 0 has them. */
   readOrdinals({ ordinals }: Entries, from: number, count: number): void {
     read32(this.#ordinals!, ordinals, count, from);
   }
 }
 
-/** Returns the bucket of an entry. */
 function bucketAt(starts: Uint32Array, entry: number): number {
   let [from, to] = [0, starts.length - 1];
   while (to - from > 1) {

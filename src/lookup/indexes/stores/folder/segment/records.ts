@@ -1,7 +1,6 @@
 import { pluralize } from '../../../../../common/text.ts';
+import { damaged, type OnFault } from '../errors.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
-import { damaged, type OnFault } from './damage.ts';
-import { BloomFilter } from './filter.ts';
 import { scanRecords } from './scan.ts';
 import { type OpenFile, Section, type SectionPlace, type SectionWriter } from './sections.ts';
 
@@ -16,14 +15,12 @@ import { type OpenFile, Section, type SectionPlace, type SectionWriter } from '.
 /** The number of bytes after which a block ends. */
 const BLOCK = 4096;
 
-/** The note on its records in the footer of a segment. */
 export interface RecordPlaces {
   readonly blocks: SectionPlace;
   readonly index: SectionPlace;
   readonly filter: SectionPlace;
 }
 
-/** Writes records in the order of their keys. */
 export class RecordWriter {
   readonly #blocks: SectionWriter;
   readonly #filter: BloomFilter;
@@ -103,7 +100,6 @@ export class RecordReader {
   #index: BlockIndex | undefined;
   #filter: BloomFilter | undefined;
   #lookups = 0;
-  /** The block that was read last. */
   #block = Buffer.alloc(0);
   #number = -1;
   readonly #cursor: Cursor;
@@ -141,7 +137,6 @@ export class RecordReader {
     return { key: cursor.key(), value: cursor.value() };
   }
 
-  /** Lists records in the order of their keys, from a key on. */
   *from(start: string): Generator<KeyValue, void> {
     const index = this.#readIndex();
     for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
@@ -205,7 +200,6 @@ export class RecordReader {
     return this.#index;
   }
 
-  /** Begins to read the records of a block; the next call begins anew. */
   #open(number: number): Cursor {
     const length = this.#lengthOf(number);
     if (this.#number !== number) {
@@ -237,7 +231,6 @@ export class RecordReader {
 
 const LOOKUPS_BEFORE_FILTER = 64;
 
-/** Names a record in a message. */
 function shown(key: string): string {
   if (key.startsWith(DOCUMENT)) return JSON.stringify(Buffer.from(key, 'latin1').toString('utf8', 1));
   return key === '' ? 'the start' : 'the first record of a file';
@@ -269,7 +262,6 @@ class Cursor {
     this.#length = 0;
   }
 
-  /** Goes to the next record; returns false after the last. */
   next(): boolean {
     if (this.#left-- <= 0) return false;
     const header = this.#byte();
@@ -374,7 +366,6 @@ function readIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
   };
 }
 
-/** Returns the place of the last value that is not above another, or -1. */
 function lastAtMost<T extends string | number>(values: ArrayLike<T>, value: T): number {
   let [from, to] = [0, values.length];
   while (from < to) {
@@ -383,4 +374,64 @@ function lastAtMost<T extends string | number>(values: ArrayLike<T>, value: T): 
     else to = middle;
   }
   return from - 1;
+}
+
+/*
+ * A Bloom filter: eight bits for each key, of which five are set. It says "no" for 98 of 100 keys that a segment does not have.
+ */
+
+const BITS = 8;
+const HASHES = 5;
+
+let first = 0;
+let second = 0;
+
+/** Hashes a key into `first` and `second`, the two numbers that its bits follow from. */
+function hash(key: string): void {
+  let a = 0x811c9dc5;
+  let b = 0x9747b28c;
+  for (let i = 0; i < key.length; i++) {
+    const byte = key.charCodeAt(i);
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b ^ byte, 0x5bd1e995) ^ (b >>> 15);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b);
+  b = Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  first = (a ^ (a >>> 13)) >>> 0;
+  second = ((b ^ (b >>> 16)) | 1) >>> 0;
+}
+
+function bitOf(i: number, bits: number): number {
+  return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
+}
+
+class BloomFilter {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  static for(max: number): BloomFilter {
+    return new BloomFilter(new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8))));
+  }
+
+  add(key: string): void {
+    hash(key);
+    const bits = 8 * this.bytes.length;
+    for (let i = 0; i < HASHES; i++) {
+      const bit = bitOf(i, bits);
+      this.bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
+    }
+  }
+
+  has(key: string): boolean {
+    hash(key);
+    const bits = 8 * this.bytes.length;
+    for (let i = 0; i < HASHES; i++) {
+      const bit = bitOf(i, bits);
+      if ((this.bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
+    }
+    return true;
+  }
 }

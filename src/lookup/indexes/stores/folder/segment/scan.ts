@@ -1,15 +1,12 @@
+import type { OnFault } from '../errors.ts';
 import { ByteReader, DOCUMENT, type KeyValue } from './bytes.ts';
-import type { OnFault } from './damage.ts';
 import type { Section } from './sections.ts';
 
-/** Bytes that are read at once. */
 const WINDOW = 1 << 18;
 
 interface Scan {
   readonly path: string;
-  /** Bytes of a fingerprint. */
   readonly width: number;
-  /** The key of the record before. */
   readonly last: string;
   readonly onFault: OnFault;
 }
@@ -45,11 +42,9 @@ export function* scanRecords(blocks: Section, from: number, scan: Scan): Generat
   }
 }
 
-/** Records that are read one way. */
 interface Run {
   readonly records: readonly KeyValue[];
   readonly length: number;
-  /** True if another run follows. */
   readonly isWhole: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { fstatSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { damaged, faultOf, type OnFault } from './damage.ts';
+import { damaged, faultOf, type OnFault } from '../errors.ts';
 
 /** Bytes of a page, each of which has a checksum. */
 export const PAGE = 1 << 14;
@@ -14,7 +14,6 @@ export interface SectionPlace {
   readonly checksums: Uint32Array;
 }
 
-/** Writes bytes to a file descriptor at a position, all of them. */
 export function writeAll(fd: number, bytes: Uint8Array, position: number): void {
   for (let done = 0; done < bytes.length; ) {
     const count = writeSync(fd, bytes, done, bytes.length - done, position + done);
@@ -23,7 +22,6 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   }
 }
 
-/** Writes one section of a file from its start to its end. */
 export class SectionWriter {
   readonly #fd: number;
   readonly #offset: number;
@@ -39,7 +37,6 @@ export class SectionWriter {
     this.#buffer = Buffer.allocUnsafe(Math.max(PAGE, PAGE * Math.ceil(Math.min(BUFFER, length) / PAGE)));
   }
 
-  /** The number of bytes so far. */
   get length(): number {
     return this.#written + this.#filled;
   }
@@ -151,7 +148,6 @@ export class OpenFile {
     return fstatSync(this.fd).size;
   }
 
-  /** Fills the target from a position on. */
   read(target: Uint8Array, position: number, length = target.length): void {
     for (let done = 0; done < length; ) {
       const count = readSync(this.fd, target, done, length - done, position + done);

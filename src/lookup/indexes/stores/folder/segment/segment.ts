@@ -1,16 +1,13 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import { attempt } from '../errors.ts';
+import { attempt, damaged, faultOf, type OnFault } from '../errors.ts';
 import { type TablePlaces, TableReader } from './columns.ts';
-import { damaged, faultOf, type OnFault } from './damage.ts';
 import { type RecordPlaces, RecordReader } from './records.ts';
 import { OpenFile, PAGE, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import type { WordTables } from './word-search.ts';
 
-/** The first bytes of a segment, and the last. */
 export const MAGIC = Buffer.from('simhash-doc seg\n');
 
-/** The note on a segment in the manifest. */
 export interface SegmentNote {
   readonly name: string;
   /** The number of records, those that are gone included. */
@@ -26,13 +23,11 @@ interface Footer {
   readonly records: number;
   readonly documents: number;
   readonly places: RecordPlaces;
-  /** The four tables of each word. */
   readonly tables: readonly (readonly TablePlaces[])[];
 }
 
 export interface Segment extends Required<SegmentNote> {
   readonly path: string;
-  /** Bytes of a fingerprint. */
   readonly width: number;
   readonly reader: RecordReader;
   readonly words: readonly WordTables[];
@@ -44,7 +39,6 @@ export interface Segment extends Required<SegmentNote> {
   close(): void;
 }
 
-/** A file that is written; it is removed unless it is finished. */
 export class NewFile {
   readonly path: string;
   readonly fd: number;
@@ -54,7 +48,6 @@ export class NewFile {
     this.fd = openSync(path, 'wx');
   }
 
-  /** Writes what is left to the disk. */
   finish(): void {
     fsyncSync(this.fd);
     closeSync(this.fd);
@@ -89,7 +82,6 @@ export function writeFooter(fd: number, at: number, footer: Footer): number {
   return checksum;
 }
 
-/** Checksums as text: little-endian, in base64. */
 function encode(checksums: Uint32Array): string {
   const bytes = Buffer.alloc(4 * checksums.length);
   for (const [i, checksum] of checksums.entries()) bytes.writeUInt32LE(checksum, 4 * i);
@@ -101,7 +93,6 @@ function decode(text: string): Uint32Array {
   return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(4 * i));
 }
 
-/** Opens a segment that the manifest lists. Throws `damaged` or `truncated`. */
 export function openSegment(path: string, note: SegmentNote, width: number): Segment {
   return openFile(path, note.name, (file) => {
     const footer = readFooter(file, file.size);
@@ -111,7 +102,6 @@ export function openSegment(path: string, note: SegmentNote, width: number): Seg
   });
 }
 
-/** Tests whether a segment is the one of a note in the manifest. */
 export function isListed(segment: Omit<Required<SegmentNote>, 'name'>, note: SegmentNote): boolean {
   const { records, documents, checksum = segment.checksum } = note;
   return segment.records === records && segment.documents === documents && segment.checksum === checksum;
@@ -168,7 +158,6 @@ function checkEnds(file: OpenFile): void {
   if (!whole.equals(copy)) throw damaged(path, 'the copy of its footer is damaged');
 }
 
-/** Reads the footer, or its copy. */
 function salvageFooter(file: OpenFile, onFault: OnFault): ReadFooter {
   try {
     return readFooter(file, file.size);
@@ -202,7 +191,6 @@ function endBefore(file: OpenFile, before: number): number {
 
 type ReadFooter = Footer & { readonly checksum: number };
 
-/** Reads the footer that ends at a position. */
 function readFooter(file: OpenFile, size: number): ReadFooter {
   const { path } = file;
   if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');

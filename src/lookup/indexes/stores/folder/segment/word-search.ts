@@ -1,7 +1,7 @@
+import { enlarge } from '../../../../../common/bytes.ts';
 import { ones } from '../../../../../scheme/compare.ts';
 import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
-/** The four tables of one word of a segment. */
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
 export interface WordQuery {
@@ -40,7 +40,6 @@ export function planWord([{ bits, count }]: WordTables, k: number): Plan {
   return 4 * plan.length * (count / 2 ** bits + BUCKET_COST) > count + BUCKET_COST ? undefined : plan;
 }
 
-/** Returns the number of entries that a planned query compares. */
 export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery): number {
   if (plan === undefined) return tables[0].count;
   let work = 0;
@@ -52,7 +51,6 @@ export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery)
   return work;
 }
 
-/** Returns the bucket of a word, given by its first 32 bits. */
 function bucketOf(high: number, bits: number): number {
   return bits === 0 ? 0 : high >>> (32 - bits);
 }
@@ -62,7 +60,6 @@ export interface Found {
   add(ordinal: number, distance: number): void;
 }
 
-/** Answers a planned query. A document is found once. */
 export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQuery, found: Found): void {
   if (plan === undefined) {
     scanAll(tables[0], high, low, k, found);
@@ -128,17 +125,11 @@ class Near {
   }
 
   #grow(): void {
-    const length = 2 * this.count;
-    this.entries = grown(this.entries, new Uint32Array(length));
-    this.distances = grown(this.distances, new Uint8Array(length));
-    this.highs = grown(this.highs, new Uint32Array(length));
-    this.lows = grown(this.lows, new Uint32Array(length));
+    this.entries = enlarge(this.entries, 2 * this.count);
+    this.distances = enlarge(this.distances, 2 * this.count);
+    this.highs = enlarge(this.highs, 2 * this.count);
+    this.lows = enlarge(this.lows, 2 * this.count);
   }
-}
-
-function grown<T extends Uint8Array | Uint32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 const near = new Near();
@@ -167,7 +158,6 @@ function findNear(table: TableReader, bucket: number, high: number, low: number,
   }
 }
 
-/** Returns the first entry, from a place on, whose last 32 bits are near; `end` if none is. */
 function firstNear(entries: Uint32Array, from: number, end: number, low: number, k: number): number {
   let i = from;
   for (; i < end; i++) {

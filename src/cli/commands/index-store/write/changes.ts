@@ -1,0 +1,113 @@
+import { resolve, sep } from 'node:path';
+import { formatNumber, pluralize } from '../../../../common/text.ts';
+import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
+import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import { type Arguments, DONE, FAILED } from '../../../command.ts';
+import { print, printJson, warn } from '../../../terminal/output.ts';
+import { idsMeant } from '../documents.ts';
+import type { Store } from '../store.ts';
+
+export type Counts = ReturnType<typeof noCounts>;
+
+/** The numbers of documents by outcome; those of `unchanged` are files that were not read. */
+export function noCounts() {
+  return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
+}
+
+export async function printCounts(counts: Counts, args: Arguments): Promise<number> {
+  await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
+  return counts.failed > 0 ? FAILED : DONE;
+}
+
+function summary({ added, replaced, same, removed, unchanged, failed }: Counts): string {
+  const parts = [
+    `added ${pluralize(added, 'document')}`,
+    `replaced ${formatNumber(replaced)}`,
+    ...(same > 0 ? [`${formatNumber(same)} the same`] : []),
+    ...(removed > 0 ? [`removed ${formatNumber(removed)}`] : []),
+    ...(unchanged > 0 ? [`skipped ${pluralize(unchanged, 'unchanged file')}`] : []),
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** A commit is due after this number of documents or milliseconds: an interrupted run loses no more than that. */
+const MAX_PENDING = 10_000;
+const MAX_DELAY = 2000;
+
+export async function removeFiles(
+  store: Store,
+  files: Iterable<string> | AsyncIterable<string>,
+  counts: Counts,
+): Promise<void> {
+  const pending = createPending(store, counts);
+  for await (const file of files) {
+    pending.remove(file);
+    await pending.commitIfDue();
+  }
+  await pending.commit();
+}
+
+/** Documents and files that are not committed yet. */
+export function createPending(store: Store, counts: Counts) {
+  let documents: { path: string; id: string; fingerprint: Fingerprint }[] = [];
+  let finished: { path: string; state: FileState }[] = [];
+  let gone: string[] = [];
+  let since = performance.now();
+
+  async function commit(): Promise<void> {
+    since = performance.now();
+    if (documents.length + finished.length + gone.length === 0) return;
+    const changes = { documents, finished, gone };
+    documents = [];
+    finished = [];
+    gone = [];
+    const { added, replaced, same, removed } = await store.files.commit(changes);
+    counts.added += added;
+    counts.replaced += replaced;
+    counts.same += same;
+    counts.removed += removed;
+  }
+
+  return {
+    add: (path: string, id: string, fingerprint: Fingerprint): void => void documents.push({ path, id, fingerprint }),
+    finish: (path: string, state: FileState): void => void finished.push({ path, state }),
+    remove: (path: string): void => void gone.push(path),
+    commit,
+    async commitIfDue(): Promise<void> {
+      if (documents.length + gone.length >= MAX_PENDING || performance.now() - since > MAX_DELAY) await commit();
+    },
+  };
+}
+
+/** Removes documents by id, and all of files and folders. Names that are not in the index are counted and reported. */
+export async function removeNamed(store: Store, names: readonly string[]) {
+  let [removed, missing] = [0, 0];
+  for (const name of names) {
+    const counts = noCounts();
+    const ids = await removeIds(store, idsMeant(name));
+    await removeFiles(store, filesUnder(store, name), counts);
+    const count = ids + counts.removed;
+    removed += count;
+    if (count > 0) continue;
+    missing++;
+    warn(`${name}: not in the index`);
+  }
+  return { removed, missing };
+}
+
+/** Removes the documents of the first id, or file, that is in the index; returns how many there were. */
+async function removeIds(store: Store, ids: readonly string[]): Promise<number> {
+  for (const id of ids) {
+    const count = ((await store.files.remove(id)) ?? 0) + ((await store.remove(id)) ? 1 : 0);
+    if (count > 0) return count;
+  }
+  return 0;
+}
+
+export async function* filesUnder(store: Store, path: string): AsyncGenerator<string, void> {
+  const absolute = resolve(path);
+  const folder = absolute.endsWith(sep) ? absolute : absolute + sep;
+  if ((await store.files.get(absolute).catch(() => undefined)) !== undefined) yield absolute;
+  yield* store.files.paths(folder);
+}

@@ -1,0 +1,47 @@
+import { type Asset, type Page, plainText } from '../html.ts';
+import type { SearchEntry } from './find.ts';
+
+export const searchPage: Page = {
+  path: 'search.html',
+  title: 'Search',
+  description: 'Search the specification, the test vectors, the guides and the reference.',
+  section: 'search',
+  body: `<h1>Search</h1>
+<p><label for="query">In the specification, the test vectors, the guides and the reference</label></p>
+<p><input type="search" id="query" autocomplete="off" spellcheck="false"></p>
+<p id="count" role="status"></p>
+<noscript><p class="notice">The search needs JavaScript.</p></noscript>
+<ol id="found" class="found"></ol>`,
+};
+
+/** Sections of vectors begin with the part that distinguishes them, so the rest can be cut to keep the index small. */
+const MAX_VECTOR = 200;
+
+/** A heading, or the identifier of a rule, where its text begins. */
+const HEADING =
+  /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
+
+/** Writes the index as a module, which the policy of the pages lets them load. */
+export function renderSearchIndex(pages: readonly Page[]): Asset {
+  // The list of all vectors repeats the text of their pages.
+  const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
+  return { path: 'search-index.js', bytes: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
+}
+
+export function entriesOf({ path, title, body, section }: Page): SearchEntry[] {
+  const starts = [...body.matchAll(HEADING)].map(({ 0: { length }, index, groups }) => {
+    const { id, rule } = groups as { id?: string; rule?: string };
+    return { index, end: index + length, id: id ?? rule, html: groups!['title'] ?? groups!['name']! };
+  });
+  return starts.flatMap(({ end, id, html }, at): SearchEntry[] => {
+    const place = id === undefined ? path : `${path}#${id}`;
+    // A heading of level 3 in a vector has no anchor and belongs to the vector.
+    if (id === undefined && at > 0) return [];
+    const next = starts.slice(at + 1).find((other) => other.id !== undefined);
+    const text = plainText(
+      body.slice(end, next?.index).replace(/<(svg|details)\b.*?<\/\1>|<a class="cited".*?<\/a>/gs, ' '),
+    );
+    const short = text.replace(/\s+/g, ' ').trim();
+    return [[place, title, plainText(html).trim(), section === 'vectors' ? short.slice(0, MAX_VECTOR) : short]];
+  });
+}

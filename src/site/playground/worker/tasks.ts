@@ -1,0 +1,176 @@
+import type { Passages } from '../../../duplicates/passages.ts';
+import type { ExtractionHints } from '../../../extract/types.ts';
+import type { Difference, Residue } from '../../../fingerprint/residue.ts';
+import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
+import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
+import type { LocatorForm } from '../../../scheme/strip-locators.ts';
+
+export interface FileSource {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly name: string;
+  readonly type?: string;
+  readonly hints?: ExtractionHints;
+}
+
+/** A document to analyse: typed text, or the content of a file. */
+export type Source = { readonly text: string; readonly name: string } | FileSource;
+
+/** A document in an archive, or the reason why it cannot be read. */
+export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: Failure };
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Listing {
+  readonly listed: readonly Listed[];
+  /** The number of documents that were not read. */
+  readonly left: number;
+}
+
+export interface Member {
+  readonly document: number;
+  readonly distance: number;
+  readonly overlap: number;
+  /** The differences other than in the words: unless there are none, the document is not a duplicate. */
+  readonly differs: readonly Difference[];
+}
+
+export interface Group {
+  readonly kept: number;
+  readonly members: readonly Member[];
+}
+
+export interface Mark {
+  /** Its text after normalisation. */
+  readonly text: string;
+  /** Its place in the excerpt, in 16-bit units. */
+  readonly start: number;
+  readonly end: number;
+  readonly hash: string;
+  /** The classes of its code points: `letter × 5, word × 1`. */
+  readonly classes: string;
+}
+
+/** A locator in the beginning of a document; its place as in {@link Mark}. */
+export interface Struck {
+  readonly start: number;
+  readonly end: number;
+  readonly form: LocatorForm;
+}
+
+export interface CountedTokens {
+  readonly total: number;
+  readonly counts: TokenCounts;
+  /** The distinct tokens by hash, of as much of the text as was read for this: joined by line feeds. */
+  readonly names: { readonly hashes: BigUint64Array; readonly texts: string };
+}
+
+export interface PairSide extends CountedTokens {
+  readonly fingerprint: Fingerprint | null;
+  readonly residue: Residue;
+}
+
+export interface Tokens extends CountedTokens {
+  readonly marks: readonly Mark[];
+}
+
+export interface Analysis {
+  readonly name: string;
+  readonly extraction?: {
+    readonly mediaType: string;
+    readonly extractor: string;
+    readonly charset?: string;
+    readonly warnings: readonly string[];
+  };
+  /** The type as which typed text would be read from a file. */
+  readonly markup?: 'html' | 'xml';
+  readonly length: number;
+  /** The whole text; null if it is too long to be shown or linked. */
+  readonly text: string | null;
+  readonly excerpt: string;
+  readonly locators: readonly Struck[];
+  readonly residue: Residue;
+  /** The tokens, by whether `bg1` is part of the label. */
+  readonly bare: Tokens;
+  readonly bg1: Tokens;
+  /** The fingerprints by label; null without tokens. */
+  readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
+}
+
+/** A token that pushes a bit from its value in one document to that in the other. */
+export interface Push {
+  /** The token, or its hash if the token is not known. */
+  readonly token: string;
+  readonly a: number;
+  readonly b: number;
+  /** The change of the counter on the way from a to b. */
+  readonly change: number;
+}
+
+export interface DifferingBit {
+  readonly bit: number;
+  readonly counterA: number;
+  readonly counterB: number;
+  readonly pushes: readonly Push[];
+  /** The number of them, the strongest first, that are enough to tip the bit. */
+  readonly enough: number;
+}
+
+export interface CounterPair {
+  readonly method: 'simhash';
+  readonly countersA: readonly number[];
+  readonly countersB: readonly number[];
+  readonly bits: readonly DifferingBit[];
+}
+
+/** The token whose draw wins a bin of minhash-doc. */
+export interface BinWinner {
+  /** The token, or its hash if the token is not known. */
+  readonly token: string;
+  readonly round: number;
+  readonly bit: 0 | 1;
+  /** True if the other document also has the token. Where the bits differ, one of the two winners is not shared. */
+  readonly isShared: boolean;
+}
+
+/** The source of the bits of minhash-doc: the winner of each bin, bin 0 of word 0 first; none without tokens. */
+export interface WinnerPair {
+  readonly method: 'minhash';
+  readonly winnersA: readonly BinWinner[];
+  readonly winnersB: readonly BinWinner[];
+}
+
+export interface PairAnalysis {
+  readonly label: string;
+  /** The distance of the fingerprints, in bits; null unless both documents have one. */
+  readonly distance: number | null;
+  /** The overlap of the words, 0 to 1; null unless both documents have a fingerprint. */
+  readonly overlap: number | null;
+  readonly differs: readonly Difference[];
+  readonly origin: CounterPair | WinnerPair;
+  readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
+  readonly differenceCount: number;
+}
+
+export type Task =
+  | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
+  | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
+  | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
+  | { readonly kind: 'passages'; readonly a: string; readonly b: string }
+  | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
+
+export interface Results {
+  readonly analyse: Analysis | Listing;
+  readonly pair: PairAnalysis;
+  readonly vectors: string;
+  readonly passages: Passages;
+  readonly groups: readonly Group[];
+}
+
+export type Message =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'progress'; readonly done: number; readonly total: number }
+  | { readonly kind: 'result'; readonly result: Results[keyof Results] }
+  | { readonly kind: 'failure'; readonly failure: Failure };

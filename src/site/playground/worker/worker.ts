@@ -1,0 +1,71 @@
+import { analyseText } from './analyse.ts';
+import { analysePair } from './pair.ts';
+import type { Analysis, Message, Results, Source, Task } from './tasks.ts';
+
+/** The part of a worker's scope that is used; the library set of pages has no types for it. */
+const scope = self as unknown as {
+  postMessage(message: Message): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: Task }) => void): void;
+};
+
+scope.addEventListener('message', ({ data }) => {
+  run(data).then(
+    (result) => scope.postMessage({ kind: 'result', result }),
+    (error: unknown) => scope.postMessage({ kind: 'failure', failure: describe(error) }),
+  );
+});
+
+scope.postMessage({ kind: 'ready' });
+
+async function run(task: Task): Promise<Results[keyof Results]> {
+  switch (task.kind) {
+    case 'analyse':
+      return analyse(task.source, task.limit);
+    case 'pair':
+      return analysePair(task.label, task.a, task.b);
+    case 'vectors': {
+      const { vectorOf } = await import('./vector.ts');
+      const vectors = task.texts.map((text) => vectorOf(text, task.label));
+      return JSON.stringify(vectors.length === 1 ? vectors[0] : vectors, null, 2);
+    }
+    case 'passages': {
+      const { loadPassages } = await import('../../../duplicates/passages.ts');
+      return (await loadPassages())(task.a)(task.b);
+    }
+    case 'groups': {
+      const { groupsOf } = await import('./groups.ts');
+      return groupsOf(task.sides);
+    }
+  }
+}
+
+async function analyse(source: Source, limit: number): Promise<Results['analyse']> {
+  const { name } = source;
+  if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
+  // The parsers are loaded for the first file only.
+  const { extract } = await import('../../../extract/index.ts');
+  const onProgress = (done: number, total: number): void => scope.postMessage({ kind: 'progress', done, total });
+  const hints = { path: name, type: source.type as 'text' | undefined, ...source.hints };
+  try {
+    const { text, ...extraction } = await extract(source.bytes, hints, { onProgress });
+    return analyseText(text, { name, extraction });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'archive' || limit === 0) throw error;
+    const { listDocuments } = await import('./list.ts');
+    return listDocuments(source, limit);
+  }
+}
+
+/** Returns the type of typed text by its content, as the command would detect it in a file. */
+async function markupOf(text: string): Promise<Pick<Analysis, 'markup'>> {
+  if (!/^\s*</u.test(text)) return {};
+  const { DETECTION_WINDOW, detect } = await import('../../../extract/detect.ts');
+  const type = detect(new TextEncoder().encode(text.slice(0, DETECTION_WINDOW)), {});
+  return type === 'html' || type === 'xml' ? { markup: type } : {};
+}
+
+/** Describes an error for a person, with the code of extraction if it has one. */
+function describe(error: unknown): { code: string; message: string } {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return { code: typeof code === 'string' ? code : 'failed', message: String(message ?? error) };
+}
