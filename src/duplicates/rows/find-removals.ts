@@ -15,8 +15,10 @@ import type { FirstTokens } from './first-tokens.ts';
 import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
-export interface RowSearch extends Omit<RemovalCriteria, 'label'> {
+export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
   readonly hints: DocumentHints;
+  /** The number of rows, the first ones, that are only compared with: others are removed only for one of these. */
+  readonly references: number;
   /** The file to write, in whose folder texts are copied. */
   readonly out: string;
 }
@@ -44,9 +46,14 @@ export async function findRowRemovals(
   };
   const known = tokens.isOpen ? tokens : undefined;
   const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, known, onChanged };
-  const criteria = { ...search, label: search.hints.label };
+  const { references } = search;
+  let first = 0;
+  while (references > 0 && first < texts.count && texts.rowOf(first) < references) first++;
+  const criteria = { ...search, label: search.hints.label, references: first };
+  // Without a text to compare with, nothing is removed.
+  const hasNone = references > 0 && first === 0;
   try {
-    await findRemovals({ ...readable, ...reader }, criteria, { onRemoved: matches.add, onDifferent });
+    if (!hasNone) await findRemovals({ ...readable, ...reader }, criteria, { onRemoved: matches.add, onDifferent });
     for (const source of sources) assertUnchanged(source);
   } finally {
     await reader.close();
@@ -56,7 +63,9 @@ export async function findRowRemovals(
   /** Returns the row that is kept in place of another one; the row itself if it is kept. */
   const keptOf = (row: number): number => {
     const text = row < rows ? textOf(row) : null;
-    return text === null ? row : texts.rowOf(matches.keptOf(text));
+    if (text === null) return row;
+    const kept = texts.rowOf(matches.keptOf(text));
+    return references > 0 && kept >= references ? row : kept;
   };
   const preferred = new Uint8Array(texts.count);
   let [removed, identical] = [0, 0];
@@ -67,7 +76,7 @@ export async function findRowRemovals(
     return text === null ? undefined : REASONS[reasons[text]! - 1];
   };
   let isForward = false;
-  for (let row = 0; row < rows; row++) {
+  for (let row = references; row < rows; row++) {
     const kept = keptOf(row);
     if (kept === row) {
       const reason = reasonOf(row);

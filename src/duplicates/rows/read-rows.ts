@@ -40,19 +40,23 @@ interface Rows {
 /** Called with each row that has no text, and why. */
 export type OnFailedRow = (place: Place, failure: Failure & Pick<RowFailure, 'isMissing'>) => void;
 
-/** Reads all rows into a table, with their fingerprints. Rows that fail are reported. */
+/**
+ * Reads all rows into a table, with their fingerprints. Rows that fail are reported. Those of the first files, which are only
+ * compared with, may have other formats and schemas.
+ */
 export async function readRows(
   paths: readonly string[],
   session: ReportedDocuments,
   rows: Rows,
   onRow: OnFailedRow,
+  references = 0,
 ): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {
     const source = await inFile(path, () => readFile(path, session, rows, onRow));
-    const { format, schema } = sources[0] ?? source;
+    const { format, schema } = sources[references] ?? source;
     if (format !== source.format || schema !== source.schema)
-      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);
+      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[references]}`);
     sources.push(source);
   }
   rows.table.seal();

@@ -251,6 +251,49 @@ describe('the text of a row', () => {
   });
 });
 
+describe('dedupe --against', () => {
+  const [one, two, three] = ['x', 'y', 'z'].map((seed) => words(seed).join(' '));
+  const A = [lineOf('a1', one!), lineOf('a2', `${one} more`), lineOf('a3', two!)];
+  const B = [
+    lineOf('b1', three!),
+    lineOf('b2', `${one} more words`),
+    lineOf('b3', three!),
+    lineOf('b4', two!),
+    lineOf('b5', `${three} more`),
+  ];
+  const args = ['dedupe', 'b.jsonl', '--against', 'a.jsonl.gz', '--id-field', 'id'];
+
+  test.each(['first', 'longest'])('removes only the rows that the other file has: --keep %s', async (keep) => {
+    const cwd = folder({ 'a.jsonl.gz': gzipSync(A.join('')), 'b.jsonl': B.join('') });
+    const outputs = ['--out', 'out.jsonl', '--groups', 'groups.jsonl', '--duplicates', 'dup.jsonl', '--keep', keep];
+    const { code, stdout } = await run([...args, ...outputs], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'out.jsonl: kept 3 of 5 rows, removed 2, of which 1 identical\n',
+    });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([B[0], B[2], B[4]].join(''));
+    const groups = jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8'));
+    expect(groups.map(({ id, kept, match }) => [id, kept, (match as { id?: string } | undefined)?.id])).toEqual([
+      ['b1', true, undefined],
+      ['b2', false, 'a1'],
+      ['b3', true, undefined],
+      ['b4', false, 'a3'],
+      ['b5', true, undefined],
+    ]);
+    expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept }) => [id, kept.id])).toEqual([
+      ['b2', 'a1'],
+      ['b4', 'a3'],
+    ]);
+    expect((await run([...args, '--groups', 'groups.jsonl'], { cwd })).code).toBe(0);
+  });
+
+  test('removes nothing if the other file has no texts', async () => {
+    const cwd = folder({ 'a.jsonl.gz': gzipSync('{"text":""}\n'), 'b.jsonl': B.join('') });
+    await run([...args, '--out', 'out.jsonl'], { cwd });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(B.join(''));
+  });
+});
+
 describe('dedupe of Parquet', () => {
   function parquet(rows: readonly (readonly [string, string | null, number])[]): Uint8Array {
     const columnData = [

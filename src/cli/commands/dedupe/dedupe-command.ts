@@ -33,6 +33,8 @@ the text field, nothing is written. Rows without a letter are kept. Empty lines 
 lists below: they may repeat, and integers of any length keep their digits.`,
     `--text-field may be repeated: the texts of the fields, and of the items of a list, are joined by line breaks. Fields that are
 null are left out if another one has text. A row without any of them is reported and kept; --allow-empty only counts these rows.`,
+    `--against removes the rows that match one of FILE, and only these: duplicates among IN are kept. FILE has the same fields, and
+any format that IN may have. The rows of FILE are not written; --groups gives each removed row a match, the row of FILE: { path, row, id }.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
     `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
@@ -54,6 +56,12 @@ text, plus a row group for Parquet.`,
     { name: 'allow-empty', isRare: true, help: 'accept rows whose text is missing or null; the result counts them' },
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
+    {
+      name: 'against',
+      value: 'FILE',
+      isRepeatable: true,
+      help: 'only remove rows that FILE has, a dataset, which may be repeated',
+    },
     { name: 'duplicates', value: 'FILE', help: 'write a list of the removed rows to FILE' },
     { name: 'groups', isRare: true, value: 'FILE', help: 'write the group of every row to FILE' },
     {

@@ -24,6 +24,8 @@ interface Plan {
   readonly table: RowTable;
   readonly removals: Removals;
   readonly failures: RowFailures;
+  /** The number of rows that are only compared with; they are the first ones. */
+  readonly references: number;
 }
 
 export async function runDedupe(args: Arguments): Promise<number> {
@@ -33,7 +35,7 @@ export async function runDedupe(args: Arguments): Promise<number> {
   return withSession(options, async (session) => {
     try {
       const plan = await planOf(settings, session);
-      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources);
+      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources.slice(settings.against));
       await write(plan);
       await printResult(plan);
       return plan.failures.failed > 0 ? FAILED : DONE;
@@ -50,13 +52,14 @@ async function planOf(settings: DedupeSettings, session: Session): Promise<Plan>
   const failures = createRowFailures(settings.allowsEmpty);
   let sources: readonly Source[];
   try {
-    sources = await readRows(settings.inputs, session, rows, failures.add);
+    sources = await readRows(settings.inputs, session, rows, failures.add, settings.against);
   } finally {
     for (const { place, message, count } of failures.kinds.values())
       session.report.fail(nameOf(place), count === 1 ? message : `${message} (and ${formatNumber(count - 1)} more)`);
   }
-  const removals = await findRowRemovals(sources, rows, settings, session);
-  return { settings, session, sources, table, removals, failures };
+  const references = settings.against === 0 ? 0 : (sources[settings.against]?.first ?? table.rows);
+  const removals = await findRowRemovals(sources, rows, { ...settings, references }, session);
+  return { settings, session, sources, table, removals, failures, references };
 }
 
 type RowFailures = ReturnType<typeof createRowFailures>;
@@ -101,7 +104,10 @@ async function write(plan: Plan): Promise<void> {
   // The lists are renamed before the dataset: where the dataset exists, so do they.
   await replaceIf(out, async (file) => {
     if (file !== undefined) {
-      await writeRows(plan.sources, plan.session.reading, plan.removals.isKept, { path: out!, file });
+      await writeRows(plan.sources.slice(plan.settings.against), plan.session.reading, plan.removals.isKept, {
+        path: out!,
+        file,
+      });
       // A full disk is noticed here, before the lists are renamed.
       await syncFile(file);
     }
@@ -128,9 +134,16 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function printResult({ settings, session, table, removals, failures: { failed, empty } }: Plan): Promise<void> {
+async function printResult({
+  settings,
+  session,
+  table,
+  removals,
+  failures: { failed, empty },
+  references,
+}: Plan): Promise<void> {
   const { removed, identical, different } = removals;
-  const { rows } = table;
+  const rows = table.rows - references;
   session.progress.hide();
   if (failed > 1) warn(`${pluralize(failed, 'row')} could not be read and are kept`);
   const counted = settings.allowsEmpty ? { empty } : {};

@@ -24,9 +24,11 @@ export async function dedupeSettingsOf(args: Arguments) {
   const asked = args.value('keep') ?? 'first';
   const keep = PREFERENCES.find((each) => each === asked);
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
-  if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
-  assertExist(positionals);
-  assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
+  const against = args.values('against');
+  const inputs = [...against, ...positionals];
+  if (inputs.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
+  assertExist(inputs);
+  assertNoFolder(inputs, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
   const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input) && headIn(input)[0] !== LEFT_BRACE);
   if (csv !== undefined)
     throw usageError(
@@ -42,10 +44,10 @@ export async function dedupeSettingsOf(args: Arguments) {
   }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
   if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
-  for (const [index, input] of positionals.entries())
-    if (positionals.slice(0, index).some((other) => isSameFile(other, input)))
+  for (const [index, input] of inputs.entries())
+    if (inputs.slice(0, index).some((other) => isSameFile(other, input)))
       throw usageError(`${printable(input)} is named twice`);
-  assertOutputs(filesOf(outputs), positionals);
+  assertOutputs(filesOf(outputs), inputs);
   assertNames(outputs, formatOf(positionals[0]!));
   if (keep === undefined)
     throw usageError(`--keep: expected ${PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
@@ -61,7 +63,9 @@ export async function dedupeSettingsOf(args: Arguments) {
     // Ids are only used in lists, and may repeat.
     idField: args.value('id-field'),
     allowsEmpty: args.flag('allow-empty'),
-    inputs: positionals,
+    /** The files to compare with, which come first. */
+    against: against.length,
+    inputs,
     out,
     outputs,
     k: distanceOf(args, label) ?? defaultDistance(true, label),
@@ -114,7 +118,8 @@ const LIST_KEYS = {
 
 function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   const keys = Object.keys(parseJsonObject(head.slice(0, head.indexOf('\n'))) ?? {});
-  return keys.join() === LIST_KEYS[name].join();
+  // Some lines have more keys.
+  return keys.join().startsWith(LIST_KEYS[name].join());
 }
 
 /** Lists the files to write. `--out` has no `isOurs`: a file of rows does not show which program wrote it. */
