@@ -63,11 +63,11 @@ export async function findRowRemovals(
   /** Returns the row that is kept in place of another one; the row itself if it is kept. */
   const keptOf = (row: number): number => {
     const text = row < rows ? textOf(row) : null;
-    if (text === null) return row;
-    const kept = texts.rowOf(matches.keptOf(text));
+    const kept = text === null ? (table.copiedFrom(row) ?? row) : texts.rowOf(matches.keptOf(text));
     return references > 0 && kept >= references ? row : kept;
   };
   const preferred = new Uint8Array(texts.count);
+  const preferredPlain = new Set<number>();
   let [removed, identical] = [0, 0];
   const different = REASONS.map(() => 0);
   /** Returns the reason why a row is kept although another one has most of its words. */
@@ -85,8 +85,10 @@ export async function findRowRemovals(
     }
     isForward ||= kept > row;
     removed++;
-    if (matches.keptOf(textOf(row)!) === textOf(row)) identical++;
-    preferred[textOf(kept)!] = 1;
+    const text = textOf(row);
+    if (text === null || matches.keptOf(text) === text) identical++;
+    if (text === null) preferredPlain.add(kept);
+    else preferred[textOf(kept)!] = 1;
   }
   return {
     keptOf,
@@ -94,10 +96,13 @@ export async function findRowRemovals(
     /** Tests whether another row is removed in favour of this one. */
     isPreferred(row: number): boolean {
       const text = row < rows ? textOf(row) : null;
-      return text !== null && preferred[text] === 1 && keptOf(row) === row;
+      return text === null ? preferredPlain.has(row) : preferred[text] === 1 && keptOf(row) === row;
     },
     /** Returns the match of a removed row with the one that is kept in its place. */
-    matchOf: (row: number) => matches.matchOf(textOf(row)!),
+    matchOf(row: number) {
+      const text = textOf(row);
+      return text === null ? { distance: 0, overlap: 1 } : matches.matchOf(text);
+    },
     removed,
     reasonOf,
     /** The numbers of rows that are kept although another one has most of their words, by the reasons. */

@@ -100,7 +100,7 @@ async function readFile(
   }
 }
 
-/** Adds one of some rows; false if it has no fingerprint. */
+/** Adds one of some rows; false if it has no text. */
 function addRow(
   { content, offset = 0, length = 0 }: DatasetRow,
   rows: number,
@@ -110,8 +110,12 @@ function addRow(
   if ('failure' in content) return false;
   const { text } = content;
   const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
-  if (fingerprint === null) return false;
-  if (table.add(fingerprint, tokens, hash('sha256', text, 'binary'), offset, length)) first.keep(text, tokens);
+  const digest = hash('sha256', text, 'binary');
+  if (fingerprint === null) {
+    table.addPlain(digest);
+    return true;
+  }
+  if (table.add(fingerprint, tokens, digest, offset, length)) first.keep(text, tokens);
   return true;
 }
 

@@ -32,7 +32,7 @@ const PLANTED = [
   'this is no JSON\n',
   lineOf('b longer', `${words('y').join(' ')} 1 3 and more`),
   lineOf('none', '123 456'),
-  lineOf('none too', '123 456'),
+  lineOf('none too', '123 457'),
   lineOf('b', words('z').join(' ')),
   lineOf('c', `${words('y').join(' ')} 1 2`),
   lineOf('last', words('w').join(' ')).trimEnd(),
@@ -249,6 +249,21 @@ describe('the text of a row', () => {
       stderr: expect.stringContaining('none of its rows has text in the field "tekst"'),
     });
   });
+});
+
+test('rows without letters are only removed as copies', async () => {
+  const texts = ['2026-01-01', '', '2026-01-02', '2026-01-01', '', '🎉', '🎉'];
+  const rows = texts.map((text, index) => lineOf(String(index), text));
+  const cwd = folder({ 'in.jsonl': rows.join('') });
+  const lists = ['--id-field', 'id', '--duplicates', 'dup.jsonl'];
+  const { stdout } = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl', ...lists], { cwd });
+  expect(stdout).toBe('out.jsonl: kept 4 of 7 rows, removed 3, of which 3 identical\n');
+  expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([0, 1, 2, 5].map((index) => rows[index]).join(''));
+  expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept, overlap }) => [id, kept.id, overlap])).toEqual([
+    ['3', '0', 1],
+    ['4', '1', 1],
+    ['6', '5', 1],
+  ]);
 });
 
 describe('dedupe --against', () => {

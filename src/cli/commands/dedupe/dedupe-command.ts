@@ -29,7 +29,8 @@ these rows as well. The last line of the output says how many were found, and --
 numbers or words. Two versions of a text that differ in a version number or in a renamed title are kept; a sentence and its negation
 in long texts, or the reports of two days without numbers, are not told apart.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
-the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are also kept. Ids are only for the
+the text field, nothing is written. Rows without a letter, such as dates, are only removed if
+the same text came before. Empty lines of JSON Lines are also kept. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
     `--text-field may be repeated: the texts of the fields, and of the items of a list, are joined by line breaks. Fields that are
 null are left out if another one has text. A row without any of them is reported and kept; --allow-empty only counts these rows.`,
