@@ -101,8 +101,11 @@ export function createValidator(known: Iterable<string> = []): Validator {
 /** Formats schema errors, without those that only report that no alternative matched. */
 function formatErrors(errors: readonly ErrorObject[] | null | undefined): string[] {
   const all = errors ?? [];
-  const telling = all.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));
-  const lines = (telling.length > 0 ? telling : all).map(({ instancePath, keyword, message, params, data }) => {
+  // Members count as unevaluated after any other fault.
+  const others = all.filter(({ keyword }) => keyword !== 'unevaluatedProperties');
+  const list = others.length > 0 ? others : all;
+  const telling = list.filter(({ keyword }) => !['oneOf', 'anyOf', 'not', 'if', 'false schema'].includes(keyword));
+  const lines = (telling.length > 0 ? telling : list).map(({ instancePath, keyword, message, params, data }) => {
     const [, named] = (keyword === 'pattern' && /^\/(rule|flag)s\/\d+$/.exec(instancePath)) || [];
     if (named !== undefined) return `no such ${named}: ${data}`;
     const { additionalProperty, unevaluatedProperty, allowedValue, allowedValues } = params as Readonly<

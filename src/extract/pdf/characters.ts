@@ -201,7 +201,7 @@ export type Fonts = ReturnType<typeof newFonts>;
 /** Creates the record of the fonts of a document, which reading extends. */
 export function newFonts(pdfium: Pdfium, document: number, texts: ReadonlyMap<string, GlyphTexts>) {
   return {
-    /** What glyphs mean by their names, by the name of the font. */
+    /** The meanings of glyphs by their names, by the name of the font. */
     texts,
     /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
@@ -307,7 +307,7 @@ function readStyle(page: Page, index: number, object: number) {
     isVertical,
     /** True if the font draws signs in the places of letters. */
     isSymbols: isSymbolFont(page, font),
-    /** What codes mean by the names of their glyphs, where PDFium knows no character for them. */
+    /** The meanings of codes by the names of their glyphs, where PDFium knows no character for them. */
     texts: fonts.texts.size === 0 ? undefined : fonts.texts.get(fontName(pdfium, font)),
   };
 }

@@ -17,7 +17,7 @@ export interface Pages {
   /** The pages that could not be read, from 1, and why the first of them could not. */
   readonly failed: number[];
   reason?: unknown;
-  /** What glyphs mean by their names. */
+  /** The meanings of glyphs by their names. */
   readonly texts: Damage['glyphs'];
   total: number;
   /** Glyphs without a Unicode value. */

@@ -54,7 +54,7 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
     hasWrongTable,
     /** The number of an object that is a catalog; 0 without one, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,
-    /** What glyphs mean whose names PDFium does not know, by the name of their font. */
+    /** The meanings of glyphs whose names PDFium does not know, by the name of their font. */
     glyphs: glyphTexts(scan),
   };
 }

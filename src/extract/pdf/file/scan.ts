@@ -22,7 +22,7 @@ export function newScan() {
   };
 }
 
-/** What the codes of a font mean by the names of its glyphs, where Unicode has no character of that name. */
+/** The meanings of the codes of a font by the names of its glyphs, where Unicode has no character of that name. */
 export type GlyphTexts = Map<number, string>;
 
 export function countPages({ root, catalog, trees, kids, pages }: Scan): number {
