@@ -152,8 +152,9 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   const extractor = args.value('extractor') as ExtractionHints['extractor'];
   if (extractor !== undefined && extractor !== 'article')
     throw usageError(`--extractor: expected article, got ${JSON.stringify(extractor)}`);
-  const [textField, idField] = [args.value('text-field'), args.value('id-field')];
-  if (textField === '') throw usageError('--text-field: expected the name of a field');
+  const [names, idField] = [args.values('text-field'), args.value('id-field')];
+  const textField = names.length > 1 ? names : names[0];
+  if (names.includes('')) throw usageError('--text-field: expected the name of a field');
   try {
     detectType(new Uint8Array(0), { type });
     if (charset !== undefined) await assertCharset(charset);

@@ -48,6 +48,8 @@ export interface Collection {
 export interface Inputs {
   /** The number of names of files that are listed under another name. */
   readonly links: number;
+  /** The number of files that are also in the reference set, to which they are left. */
+  readonly shared: number;
   readonly entries: readonly FileEntry[];
   /** The number of entries, the first ones, that belong to the reference set. */
   readonly references: number;
@@ -78,7 +80,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
   const entries: FileEntry[] = [];
   const sizes: number[] = [];
   const seen = new Map<string, number>();
-  let [links, listed, references] = [0, 0, 0];
+  let [links, shared, listed, references] = [0, 0, 0, 0];
   let stream: string | null = null;
   function* walkAll(): Generator<FileEntry> {
     yield* walkSelected({ ...selection, roots: against });
@@ -92,7 +94,8 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     const identity = stat?.isFile() === true && stat.ino !== 0 ? `${stat.dev}:${stat.ino}` : null;
     const index = identity === null ? undefined : seen.get(identity);
     if (index !== undefined) {
-      links++;
+      if (index < references) shared++;
+      else links++;
       const other = entries[index]!;
       const isReplaced = index >= references && isSymbolicLink(other) && !isSymbolicLink(entry);
       // The file itself is listed, not a link to it.
@@ -107,7 +110,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     entries.push(entry);
     sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
-  return { links, entries, references, total: { documents: entries.length, bytes: sum(sizes) }, stream };
+  return { links, shared, entries, references, total: { documents: entries.length, bytes: sum(sizes) }, stream };
 }
 
 function isSymbolicLink(entry: FileEntry): boolean {

@@ -50,6 +50,8 @@ export interface RemovalCriteria {
   readonly keep: (typeof PREFERENCES)[number];
   /** The bytes of tokens that are held at most, apart from those of two texts. Default: 96 MiB. */
   readonly maxHeld?: number;
+  /** The number of texts, the first ones, that are kept; then others are removed only for one of these. Default: 0. */
+  readonly references?: number;
 }
 
 export interface RemovalListener {
@@ -126,7 +128,7 @@ const LOOK = 4;
 /** Makes the function that removes texts in some components; `isHolding` is false if their tokens do not fit into memory. */
 function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener: RemovalListener) {
   const { fingerprints, tokensOf } = texts;
-  const { k, minOverlap, ignoresDifferences, keep, maxHeld = MAX_HELD } = criteria;
+  const { k, minOverlap, ignoresDifferences, keep, maxHeld = MAX_HELD, references = 0 } = criteria;
   const matchCase = criteria.matchCase && !ignoresDifferences;
   const store = createTokenStore(matchCase ? { ...texts, known: undefined } : texts, criteria.label, maxHeld);
   const distanceOf = createDistance(fingerprints);
@@ -174,13 +176,19 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     a.letterCase.capitals !== b.letterCase!.capitals;
 
   async function removeInComponent(members: readonly number[], facts: ReadonlyMap<number, Facts>): Promise<void> {
-    const order = [...members].sort((a, b) => (keep === 'longest' ? tokensOf(b) - tokensOf(a) : 0) || a - b);
+    const isLongest = keep === 'longest' && references === 0;
+    const order = [...members].sort((a, b) => (isLongest ? tokensOf(b) - tokensOf(a) : 0) || a - b);
     const index = createKeptIndex(
       order.map((text) => facts.get(text)!.marks),
       { fingerprints, order, k, isChecked: !ignoresDifferences },
     );
     const kept: number[] = [];
     for (const [position, text] of order.entries()) {
+      if (text < references) {
+        index.add(position);
+        kept.push(text);
+        continue;
+      }
       const own = facts.get(text)!;
       let isRemoved = false;
       for (const other of index.candidatesFor(position)) {
@@ -197,7 +205,7 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
         break;
       }
       if (isRemoved) continue;
-      index.add(position);
+      if (references === 0) index.add(position);
       if (listener.onDifferent !== undefined && !ignoresDifferences) {
         const some = kept.length <= 2 * LOOK ? kept : [...kept.slice(0, LOOK), ...kept.slice(-LOOK)];
         for (const before of some) {
@@ -207,7 +215,7 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
           break;
         }
       }
-      kept.push(text);
+      if (references === 0) kept.push(text);
     }
   }
 

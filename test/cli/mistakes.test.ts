@@ -15,6 +15,7 @@ async function surroundings(): Promise<string> {
     'cut.pdf': '%PDF-1.7\n1 0 obj\n<</Type/Cat',
     'list.txt': 'docs/a.txt\ndocs/b.txt\n',
     'rows.jsonl': '{"text":"a row"}\n',
+    'chat.jsonl': '{"prompt":"a row"}\n',
     'rows.csv': 'text\na row\n',
     'bad.docx': 'PK\x03\x04 and no more',
     'nul.bin': 'a\0b',
@@ -136,7 +137,7 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['hash --files0-from list.txt', '--files0-from: list.txt: expected paths that are each terminated by NUL'],
   ['dedupe docs --text-field text --out kept', 'docs: is a folder: expected JSON Lines or Parquet (dupes compares'],
   ['dedupe rows.csv --text-field text --out kept', 'rows.csv: CSV is not read: convert it to JSON Lines or Parquet'],
-  ['dedupe rows.jsonl --out kept', '--text-field: expected the field that holds the text: its fields are text'],
+  ['dedupe chat.jsonl --out kept', '--text-field: expected the field that holds the text: its fields are prompt'],
   ['dedupe rows.jsonl --text-field text --out no/kept', '--out: no/kept: no such folder: no'],
   [
     'index add docs fox.txt',

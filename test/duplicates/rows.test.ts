@@ -81,7 +81,15 @@ test('lines of any length are written whole, however the file is cut', async () 
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean(), async (lines, isEnded) => {
       const texts = lines.map(({ length }, i) => `{"a":"${String.fromCharCode(97 + (i % 26)).repeat(length)}"}`);
       writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
-      const source: Source = { path, format: 'jsonl', isPlain: true, first: 5, schema: '', state: stateOf(path) };
+      const source: Source = {
+        path,
+        format: 'jsonl',
+        isPlain: true,
+        first: 5,
+        schema: '',
+        changed: [],
+        state: stateOf(path),
+      };
       const isKept = (row: number): boolean => lines[row - 5]?.isKept ?? false;
       const blocks: Buffer[] = [];
       const file = {

@@ -81,7 +81,12 @@ document is not read), markup (the text has markup or encoded data).`,
       help: 'charset of the documents; a byte order mark overrides it; auto guesses the charset',
     },
     { name: 'refuse', value: 'CODE', choices: LOSSES, isRepeatable: true, help: 'fail for documents with this loss' },
-    { name: 'text-field', value: 'NAME', help: 'field that holds the text of each row of JSON Lines or Parquet' },
+    {
+      name: 'text-field',
+      value: 'NAME',
+      isRepeatable: true,
+      help: 'field that holds the text of each row of JSON Lines or Parquet; texts of several are joined by line breaks',
+    },
     {
       name: 'id-field',
       value: 'NAME',

@@ -1,7 +1,7 @@
-import { formatNumber, quote } from '../../common/text.ts';
+import { formatNumber, joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createRowMeters, type Meter } from '../../extract/limits.ts';
-import type { Row, TableFields } from '../../extract/table/types.ts';
+import { type Row, type TableFields, textFieldsOf } from '../../extract/table/types.ts';
 import { documentError, type Failure } from '../failure.ts';
 import type { Reading } from '../open.ts';
 import { type Chunks, following } from '../read.ts';
@@ -114,7 +114,7 @@ async function assertTextField(
   rows: RowBlock,
   start: Uint8Array,
   { access }: OpenDataset,
-  { textField }: TableFields,
+  fields: TableFields,
 ): Promise<void> {
   const lacksField = ({ content }: DatasetRow): boolean =>
     'failure' in content && content.failure.code === 'no-text' && !isNull(content.failure);
@@ -122,7 +122,12 @@ async function assertTextField(
   const which = rows.length === MAX_ROWS ? `of its first ${formatNumber(MAX_ROWS)} rows has` : 'of its rows has';
   const names = await fieldNamesOf(start, access);
   const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
-  throw documentError('no-text', `none ${which} text in the field ${quote(textField)}${list}`);
+  throw documentError('no-text', `none ${which} text in the ${describe(fields)}${list}`);
+}
+
+function describe(fields: TableFields): string {
+  const names = textFieldsOf(fields).map((name) => quote(name));
+  return `${names.length === 1 ? 'field' : 'fields'} ${joinWithAnd(names)}`;
 }
 
 /** Makes a function that turns a row with a known id into a failure; null if rows are numbered. */

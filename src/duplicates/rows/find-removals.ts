@@ -15,8 +15,10 @@ import type { FirstTokens } from './first-tokens.ts';
 import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
-export interface RowSearch extends Omit<RemovalCriteria, 'label'> {
+export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
   readonly hints: DocumentHints;
+  /** The number of rows, the first ones, that are only compared with: others are removed only for one of these. */
+  readonly references: number;
   /** The file to write, in whose folder texts are copied. */
   readonly out: string;
 }
@@ -44,9 +46,14 @@ export async function findRowRemovals(
   };
   const known = tokens.isOpen ? tokens : undefined;
   const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, known, onChanged };
-  const criteria = { ...search, label: search.hints.label };
+  const { references } = search;
+  let first = 0;
+  while (references > 0 && first < texts.count && texts.rowOf(first) < references) first++;
+  const criteria = { ...search, label: search.hints.label, references: first };
+  // Without a text to compare with, nothing is removed.
+  const hasNone = references > 0 && first === 0;
   try {
-    await findRemovals({ ...readable, ...reader }, criteria, { onRemoved: matches.add, onDifferent });
+    if (!hasNone) await findRemovals({ ...readable, ...reader }, criteria, { onRemoved: matches.add, onDifferent });
     for (const source of sources) assertUnchanged(source);
   } finally {
     await reader.close();
@@ -56,9 +63,11 @@ export async function findRowRemovals(
   /** Returns the row that is kept in place of another one; the row itself if it is kept. */
   const keptOf = (row: number): number => {
     const text = row < rows ? textOf(row) : null;
-    return text === null ? row : texts.rowOf(matches.keptOf(text));
+    const kept = text === null ? (table.copiedFrom(row) ?? row) : texts.rowOf(matches.keptOf(text));
+    return references > 0 && kept >= references ? row : kept;
   };
   const preferred = new Uint8Array(texts.count);
+  const preferredPlain = new Set<number>();
   let [removed, identical] = [0, 0];
   const different = REASONS.map(() => 0);
   /** Returns the reason why a row is kept although another one has most of its words. */
@@ -67,7 +76,7 @@ export async function findRowRemovals(
     return text === null ? undefined : REASONS[reasons[text]! - 1];
   };
   let isForward = false;
-  for (let row = 0; row < rows; row++) {
+  for (let row = references; row < rows; row++) {
     const kept = keptOf(row);
     if (kept === row) {
       const reason = reasonOf(row);
@@ -76,8 +85,10 @@ export async function findRowRemovals(
     }
     isForward ||= kept > row;
     removed++;
-    if (matches.keptOf(textOf(row)!) === textOf(row)) identical++;
-    preferred[textOf(kept)!] = 1;
+    const text = textOf(row);
+    if (text === null || matches.keptOf(text) === text) identical++;
+    if (text === null) preferredPlain.add(kept);
+    else preferred[textOf(kept)!] = 1;
   }
   return {
     keptOf,
@@ -85,10 +96,13 @@ export async function findRowRemovals(
     /** Tests whether another row is removed in favour of this one. */
     isPreferred(row: number): boolean {
       const text = row < rows ? textOf(row) : null;
-      return text !== null && preferred[text] === 1 && keptOf(row) === row;
+      return text === null ? preferredPlain.has(row) : preferred[text] === 1 && keptOf(row) === row;
     },
     /** Returns the match of a removed row with the one that is kept in its place. */
-    matchOf: (row: number) => matches.matchOf(textOf(row)!),
+    matchOf(row: number) {
+      const text = textOf(row);
+      return text === null ? { distance: 0, overlap: 1 } : matches.matchOf(text);
+    },
     removed,
     reasonOf,
     /** The numbers of rows that are kept although another one has most of their words, by the reasons. */

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { DatasetFormat } from '../../documents/dataset/format.ts';
 import { type DatasetRow, type RowBlock, type RowBudget, readRowBlocks } from '../../documents/dataset/rows.ts';
-import { documentError, failureOf } from '../../documents/failure.ts';
+import { documentError, type Failure, failureOf } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
-import { failed, type OutcomeReport } from '../../documents/outcome.ts';
+import type { Place } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { createTimeBudget } from '../../documents/workers/time-budget.ts';
 import { createExpansionMeter } from '../../extract/limits.ts';
+import type { RowFailure } from '../../extract/table/types.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import type { FirstTokens } from './first-tokens.ts';
@@ -24,6 +25,8 @@ export interface Source {
   readonly first: number;
   /** Describes the schema of a Parquet file; empty for JSON Lines. */
   readonly schema: string;
+  /** The codecs of a Parquet file that a copy does not have. */
+  readonly changed: readonly string[];
   /** A string that changes when the file does. */
   readonly state: string;
 }
@@ -34,29 +37,46 @@ interface Rows {
   readonly tokens: FirstTokens;
 }
 
-/** Reads all rows into a table, with their fingerprints. Rows that fail are reported. */
-export async function readRows(paths: readonly string[], session: ReportedDocuments, rows: Rows): Promise<Source[]> {
+/** Called with each row that has no text, and why. */
+export type OnFailedRow = (place: Place, failure: Failure & Pick<RowFailure, 'isMissing'>) => void;
+
+/**
+ * Reads all rows into a table, with their fingerprints. Rows that fail are reported. Those of the first files, which are only
+ * compared with, may have other formats and schemas.
+ */
+export async function readRows(
+  paths: readonly string[],
+  session: ReportedDocuments,
+  rows: Rows,
+  onRow: OnFailedRow,
+  references = 0,
+): Promise<Source[]> {
   const sources: Source[] = [];
   for (const path of paths) {
-    const source = await inFile(path, () => readFile(path, session, rows));
-    const { format, schema } = sources[0] ?? source;
+    const source = await inFile(path, () => readFile(path, session, rows, onRow));
+    const { format, schema } = sources[references] ?? source;
     if (format !== source.format || schema !== source.schema)
-      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[0]}`);
+      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[references]}`);
     sources.push(source);
   }
   rows.table.seal();
   return sources;
 }
 
-async function readFile(path: string, { reading, report }: ReportedDocuments, into: Rows): Promise<Source> {
+async function readFile(
+  path: string,
+  { reading }: ReportedDocuments,
+  into: Rows,
+  onFailed: OnFailedRow,
+): Promise<Source> {
   const { table } = into;
   const [first, state] = [table.rows, stateOf(path)];
   const opened = await openRows(path, reading);
   try {
     const { access, dataset: format } = opened;
-    const schema =
+    const { schema, changed } =
       access === undefined
-        ? ''
+        ? { schema: '', changed: [] }
         : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, path);
     const isPlain = format === 'jsonl' && opened.codings === 0;
     const scheme = schemeOf(reading.hints.label);
@@ -68,18 +88,19 @@ async function readFile(path: string, { reading, report }: ReportedDocuments, in
         while (table.rows - first < row.number - 1) table.skip();
         if (addRow(row, rows.length, into, scheme)) continue;
         table.skip();
-        await reportRow(path, row, report);
+        const { content, id: name, number } = row;
+        if ('failure' in content) onFailed({ path, member: { name, row: { number } } }, content.failure);
       }
       limits.time.use(performance.now() - start);
       await nextTurn();
     }
-    return { path, format, isPlain, first, schema, state };
+    return { path, format, isPlain, first, schema, changed, state };
   } finally {
     await opened.close();
   }
 }
 
-/** Adds one of some rows; false if it has no fingerprint. */
+/** Adds one of some rows; false if it has no text. */
 function addRow(
   { content, offset = 0, length = 0 }: DatasetRow,
   rows: number,
@@ -89,14 +110,13 @@ function addRow(
   if ('failure' in content) return false;
   const { text } = content;
   const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
-  if (fingerprint === null) return false;
-  if (table.add(fingerprint, tokens, hash('sha256', text, 'binary'), offset, length)) first.keep(text, tokens);
+  const digest = hash('sha256', text, 'binary');
+  if (fingerprint === null) {
+    table.addPlain(digest);
+    return true;
+  }
+  if (table.add(fingerprint, tokens, digest, offset, length)) first.keep(text, tokens);
   return true;
-}
-
-/** Reports a row that cannot be read. */
-async function reportRow(path: string, { content, id, number }: DatasetRow, report: OutcomeReport): Promise<void> {
-  if ('failure' in content) await report.add(failed({ path, member: { name: id, row: { number } } }, content.failure));
 }
 
 /** Describes the state of a file, which changes when the file does. Throws unless it can be read several times. */

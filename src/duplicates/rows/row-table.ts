@@ -26,12 +26,26 @@ export function createRowTable(words: 1 | 4) {
   const textOfRow = createPagedList(Uint32Array);
   const columns = createTextColumns(words);
   const digests = createDigestTable();
+  // The first rows with each text that has no fingerprint, and the later rows with the same.
+  const plain = createDigestTable();
+  const plainRows = createPagedList(Uint32Array);
+  const copies = new Map<number, number>();
   return {
     get rows() {
       return textOfRow.length;
     },
     /** Adds a row that is kept, since it cannot be compared. */
     skip: (): void => textOfRow.push(NONE),
+    /** Adds a row without a fingerprint, of which only the digest can be compared. */
+    addPlain(digest: string): void {
+      const known = plain.count;
+      const text = plain.add(digest);
+      if (text === known) plainRows.push(textOfRow.length);
+      else copies.set(textOfRow.length, plainRows.get(text));
+      textOfRow.push(NONE);
+    },
+    /** Returns the first row with the text of a row without a fingerprint; undefined if it is the first. */
+    copiedFrom: (row: number): number | undefined => copies.get(row),
     /**
      * Adds a row with a fingerprint. The digest of its text has a character for each of 16 bytes or more, which are a
      * cryptographic hash. Returns whether the text is new.
@@ -45,7 +59,8 @@ export function createRowTable(words: 1 | 4) {
     },
     /** Frees the memory that is only needed to add rows. */
     seal(): void {
-      digests.release();
+      for (const table of [digests, plain]) table.release();
+      plainRows.release();
       columns.seal();
     },
     endSearch: columns.endSearch,

@@ -11,6 +11,8 @@ export interface DecidedRows {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
+  /** The number of rows, the first ones, that are not listed. */
+  readonly references: number;
 }
 
 export interface ListFile {
@@ -28,12 +30,13 @@ export interface ListFiles {
 
 /** Writes lists of rows. With an id field, rows are read again for their ids. */
 export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: Reading): Promise<void> {
-  const { sources, removals } = rows;
+  const { sources, removals, references } = rows;
   const hasIds = reading.hints.fields?.idField !== undefined;
   // The ids of rows that others are removed for.
   const ids = new Map<number, string>();
   const remember = (row: number, id: string): void => {
-    if (hasIds && lists.duplicates !== undefined && removals.isPreferred(row)) ids.set(row, id);
+    const isNeeded = lists.duplicates !== undefined || references > 0;
+    if (hasIds && isNeeded && removals.isPreferred(row)) ids.set(row, id);
   };
   if (hasIds && lists.duplicates !== undefined && removals.isForward) await visitRows(rows, reading, remember);
   const duplicates = lists.duplicates && createLineWriter(lists.duplicates);
@@ -44,12 +47,17 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
     return { path, row: number, id: id ?? String(number) };
   };
   const visit = (row: number, id: string): void => {
+    if (row < references) {
+      remember(row, id);
+      return;
+    }
     const [isKept, kept] = [removals.isKept(row), removals.keptOf(row)];
     const reason = isKept ? removals.reasonOf(row) : undefined;
     groups?.add({
       ...placeOf(row, id),
       group: kept + 1,
       kept: isKept,
+      ...(references > 0 && !isKept && { match: placeOf(kept, ids.get(kept)) }),
       ...(reason !== undefined && { differs: reason }),
     });
     if (isKept) remember(row, id);

@@ -6,7 +6,7 @@ import { type RowMeters, utf8Length } from '../limits.ts';
 import { type DecoderOptions, readPages } from './parquet-pages.ts';
 
 /** Rows of a Parquet file that are read together. */
-interface RowRange {
+export interface RowRange {
   readonly start: number;
   /** The position after the last one. */
   readonly end: number;
@@ -64,7 +64,7 @@ function bufferOf(file: RandomAccess): AsyncBuffer {
 }
 
 /** Turns what the parser throws into `damaged`. Messages of the engine do not describe the file. */
-async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
+export async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
@@ -77,13 +77,13 @@ async function parsing<T>(part: string, action: () => T | Promise<T>): Promise<T
 }
 
 /** Names the values of some columns in some rows, for {@link parsing}. */
-function partOf(columns: readonly string[], start: number, end: number): string {
+export function partOf(columns: readonly string[], start: number, end: number): string {
   const names = columns.map((column) => quote(column));
   return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;
 }
 
 /** The name that {@link parsing} gives the end of the file, where it is described. */
-const METADATA = 'its metadata';
+export const METADATA = 'its metadata';
 
 /** Lists the columns, those in structures with a dot. Rejects with `missing-package` and `damaged`. */
 export async function parquetColumns(file: RandomAccess): Promise<string[]> {
@@ -101,8 +101,9 @@ export async function schemaOf(metadata: FileMetaData): Promise<SchemaTree> {
   return parsing(METADATA, () => hyparquet.parquetSchema(metadata));
 }
 
-function leavesOf({ children, path }: SchemaTree): string[][] {
-  return children.length === 0 ? [path] : children.flatMap(leavesOf);
+/** Lists the paths of the columns of values in a schema. */
+export function leavesOf({ children }: { readonly children: readonly SchemaTree[] }): string[][] {
+  return children.flatMap((child) => (child.children.length === 0 ? [child.path] : leavesOf(child)));
 }
 
 /**
@@ -145,6 +146,7 @@ export function readRows(
 ): Promise<Record<string, unknown>[]> {
   return parsing(partOf(columns, start, end), async () => {
     const { assembleAsync, asyncGroupToRows } = await import('hyparquet/src/rowgroup.js');
+    const { getTreePath } = await import('hyparquet/src/schema.js');
     const schema = await schemaOf({ ...metadata, schema: metadata.schema.map(withoutVariant) });
     const rows = end - start;
     let size = ROW * rows;
@@ -157,7 +159,8 @@ export function readRows(
     const pages = { onPage, onTime: meters.onTime };
     const asyncColumns: Parameters<typeof assembleAsync>[0]['asyncColumns'] = [];
     for (const chunk of chunks) {
-      const data = await readPages(file, chunk, { schema, rows }, options, pages);
+      const schemaPath = getTreePath(schema, chunk.path_in_schema);
+      const data = await readPages({ file, column: chunk, schemaPath, rows }, options, pages);
       asyncColumns.push({ pathInSchema: chunk.path_in_schema, data: Promise.resolve({ data, skipped: 0 }) });
     }
     const began = performance.now();

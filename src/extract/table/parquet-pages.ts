@@ -8,15 +8,16 @@ import type { Meter } from '../limits.ts';
 
 /** The modules of hyparquet that decode one page, so that each is checked and counted before. */
 async function loadDecoder() {
-  const [column, convert, delta, encoding, schema, thrift] = await Promise.all([
+  const [column, convert, datapage, delta, encoding, schema, thrift] = await Promise.all([
     import('hyparquet/src/column.js'),
     import('hyparquet/src/convert.js'),
+    import('hyparquet/src/datapage.js'),
     import('hyparquet/src/delta.js'),
     import('hyparquet/src/encoding.js'),
     import('hyparquet/src/schema.js'),
     import('hyparquet/src/thrift.js'),
   ]);
-  return { ...column, ...convert, ...delta, ...encoding, ...schema, ...thrift };
+  return { ...column, ...convert, ...datapage, ...delta, ...encoding, ...schema, ...thrift };
 }
 
 type Decoder = Awaited<ReturnType<typeof loadDecoder>>;
@@ -40,19 +41,96 @@ export interface PageMeters {
 /** The bytes that a value counts for, at each level of its nesting, however short it is. */
 const VALUE = 8;
 
-/** Decodes the pages of a column in a row group of `rows` rows. Throws if they are malformed; whatever the meters throw. */
-export async function readPages(
-  file: RandomAccess,
-  chunk: ColumnMetaData,
-  { schema, rows }: { readonly schema: SchemaTree; readonly rows: number },
+/** A column chunk, and the elements of the schema from the root to its column. */
+export interface Chunk {
+  readonly file: RandomAccess;
+  readonly column: ColumnMetaData;
+  readonly schemaPath: SchemaTree[];
+  /** The number of rows of the row group. */
+  readonly rows: number;
+}
+
+/** Decodes the pages of a column chunk. Throws if they are malformed; whatever the meters throw. */
+export async function readPages(chunk: Chunk, options: DecoderOptions, meters: PageMeters): Promise<DecodedArray[]> {
+  const decoder = await loadDecoder();
+  const pages: DecodedArray[] = [];
+  let dictionary: DecodedArray | undefined;
+  await visitPages(decoder, chunk, options, meters, (header, page, column) => {
+    const last = pages.at(-1);
+    const before = last?.length ?? 0;
+    const reader = { view: new DataView(page.buffer), offset: 0 };
+    const { data } = decoder.readPage(reader, header, column, dictionary, last, 0);
+    if (data === undefined) return 0;
+    if (header.type === 'DICTIONARY_PAGE') {
+      dictionary = decoder.convert(data, column);
+      return 0;
+    }
+    if (data === last) return data.length - before;
+    if (data.length > 0) pages.push(data);
+    return data.length;
+  });
+  return pages;
+}
+
+/** The levels and values of a column chunk, with null for each value that is not defined. */
+export interface Levels {
+  readonly values: unknown[];
+  /** Empty if the maximum is 0, as the repetition levels. */
+  readonly definitionLevels: number[];
+  readonly repetitionLevels: number[];
+  readonly maxDefinitionLevel: number;
+}
+
+/** Decodes the levels and the values of a column chunk as they are stored. Throws as {@link readPages} does. */
+export async function readLevels(chunk: Chunk, options: DecoderOptions, meters: PageMeters): Promise<Levels> {
+  const decoder = await loadDecoder();
+  const max = decoder.getMaxDefinitionLevel(chunk.schemaPath);
+  const isNested = decoder.getMaxRepetitionLevel(chunk.schemaPath) > 0;
+  const [values, definitionLevels, repetitionLevels]: [unknown[], number[], number[]] = [[], [], []];
+  let dictionary: DecodedArray | undefined;
+  await visitPages(decoder, chunk, options, meters, (header, page, column) => {
+    const { data_page_header: v1, data_page_header_v2: v2 } = header;
+    if (v1 === undefined && v2 === undefined) {
+      const reader = { view: new DataView(page.buffer), offset: 0 };
+      dictionary = decoder.readPage(reader, header, column, undefined, undefined, 0).data;
+      return 0;
+    }
+    const { num_values: count, encoding } = (v1 ?? v2)!;
+    const size = header.uncompressed_page_size;
+    const { compressors } = column;
+    const decoded =
+      v1 === undefined
+        ? decoder.readDataPageV2(page, header, column)
+        : decoder.readDataPage(decoder.decompressPage(page, size, column.codec, compressors), v1, column);
+    const isIndex = encoding.endsWith('_DICTIONARY');
+    const { dataPage, repetitionLevels: repetitions } = decoded;
+    // Levels that are all the maximum are left out.
+    const definitions = max > 0 && decoded.definitionLevels?.length ? decoded.definitionLevels : undefined;
+    for (let index = 0, at = 0; index < count; index++) {
+      const level = definitions === undefined ? max : definitions[index]!;
+      const stored = level === max ? dataPage[at++] : null;
+      const value: unknown = isIndex && stored !== null ? dictionary?.[stored as number] : stored;
+      if (value === undefined || !(level <= max)) throw new Error('parquet: a page has fewer values than it states');
+      values.push(value);
+      if (max > 0) definitionLevels.push(level);
+      if (isNested) repetitionLevels.push(repetitions[index]!);
+    }
+    return count;
+  });
+  return { values, definitionLevels, repetitionLevels, maxDefinitionLevel: max };
+}
+
+/** Calls `visit` with each page of a column chunk, which returns the number of its values. */
+async function visitPages(
+  decoder: Decoder,
+  { file, column: { codec, type, ...chunk }, schemaPath, rows }: Chunk,
   { compressors, parsers, utf8 = true }: DecoderOptions,
   { onPage, onTime }: PageMeters,
-): Promise<DecodedArray[]> {
-  const decoder = await loadDecoder();
-  const schemaPath = decoder.getTreePath(schema, chunk.path_in_schema);
+  visit: (header: PageHeader, page: Uint8Array<ArrayBuffer>, column: ColumnDecoder) => number,
+): Promise<void> {
   const column: ColumnDecoder = {
     ...{ pathInSchema: chunk.path_in_schema, element: schemaPath.at(-1)!.element, schemaPath },
-    ...{ type: chunk.type, codec: chunk.codec, utf8 },
+    ...{ type, codec, utf8 },
     compressors: { ...compressors, ZSTD: decompressZstd, GZIP: decompressGzip },
     parsers: { ...decoder.DEFAULT_PARSERS, ...parsers },
   };
@@ -62,8 +140,6 @@ export async function readPages(
     Number(chunk.total_compressed_size),
   );
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const pages: DecodedArray[] = [];
-  let dictionary: DecodedArray | undefined;
   let count = 0;
   for (let offset = 0; offset < bytes.length - 1 && (!isFlat || count < rows); ) {
     const start = performance.now();
@@ -74,26 +150,9 @@ export async function readPages(
     // A copy: values of a page that reach beyond its end would overlap.
     const page = new Uint8Array(bytes.subarray(reader.offset, reader.offset + header.compressed_page_size));
     offset = reader.offset + header.compressed_page_size;
-    const last = pages.at(-1);
-    const before = last?.length ?? 0;
-    const checked = checkedColumn(decoder, column, header, page, onPage);
-    const { data } = decoder.readPage(
-      { view: new DataView(page.buffer), offset: 0 },
-      header,
-      checked,
-      dictionary,
-      last,
-      0,
-    );
-    if (header.type === 'DICTIONARY_PAGE') dictionary = data && decoder.convert(data, column);
-    else if (data !== undefined && data === last) count += data.length - before;
-    else if (data !== undefined && data.length > 0) {
-      pages.push(data);
-      count += data.length;
-    }
+    count += visit(header, page, checkedColumn(decoder, column, header, page, onPage));
     onTime(performance.now() - start);
   }
-  return pages;
 }
 
 function valuesIn({ data_page_header: v1, data_page_header_v2: v2, dictionary_page_header: v0 }: PageHeader): number {
@@ -193,7 +252,8 @@ function checkedColumn(
   const known = compressors?.[codec];
   if (!isCompressed || known === undefined) return column;
   const decompressed = (input: Uint8Array, length: number): Uint8Array => {
-    const output = known(input, length);
+    // Decoders fail at pages without values, of which some writers compress nothing.
+    const output = length === 0 ? new Uint8Array(0) : known(input, length);
     if (v2 === undefined) checkWhole(output);
     else checkValues(output, values);
     return output;

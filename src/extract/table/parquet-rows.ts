@@ -4,8 +4,8 @@ import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { createRowMeters, type RowMeters, resolveLimits, utf8Length } from '../limits.ts';
 import { rowOf } from './fields.ts';
-import { groupTooLarge, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
-import { assertTableOptions, type ReadTableOptions, type Row } from './types.ts';
+import { groupTooLarge, leavesOf, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
+import { assertTableOptions, type ReadTableOptions, type Row, textFieldsOf } from './types.ts';
 
 /** Reads the rows of a Parquet file as `readParquet` does; the meters may be those of a file that holds this one. */
 export async function* readParquetRows(
@@ -20,7 +20,7 @@ export async function* readParquetRows(
   const metadata = await readMetadata(file);
   const schema = await schemaOf(metadata);
   const columns = topColumns(schema, options);
-  assertText(schema, options.textField);
+  for (const field of textFieldsOf(options)) if (!field.includes('[]')) assertText(schema, field);
   for (const range of rowGroupsOf(metadata, columns, limits.inflated)) {
     const parsers = { stringFromBytes: decodeStrictly };
     const limit = limits.inflated;
@@ -45,21 +45,30 @@ export async function* readParquetRows(
 function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {
   return (
     columns.find(({ element }) => element.name === field) ??
-    columns.find(({ element }) => field.startsWith(`${element.name}.`))
+    columns.find(({ element: { name } }) => field.startsWith(`${name}.`) || field.startsWith(`${name}[]`))
   );
 }
 
 /** Returns the top-level columns that hold the fields. */
-function topColumns({ children }: SchemaTree, { textField, idField }: ReadTableOptions): string[] {
+function topColumns({ children }: SchemaTree, options: ReadTableOptions): string[] {
   const names = children.map(({ element }) => element.name);
-  const fields = idField === undefined ? [textField] : [textField, idField];
+  const { idField } = options;
+  const fields = [...textFieldsOf(options), ...(idField === undefined ? [] : [idField])];
   const found = fields.map((field) => {
     const top = columnOf(children, field)?.element.name;
     if (top === undefined)
       throw extractionError('no-text', `has no column ${quote(field)}: its columns are ${names.join(', ')}`);
     return top;
   });
+  assertUnique(children.filter(({ element }) => found.includes(element.name)));
   return [...new Set(found)];
+}
+
+/** Throws `no-text` if two columns of values have the same name. */
+function assertUnique(columns: readonly SchemaTree[]): void {
+  const names = leavesOf({ children: columns }).map((path) => path.join('.'));
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw extractionError('no-text', `has several columns ${quote(twice)}`);
 }
 
 /** The stored types of columns that hold no text. */

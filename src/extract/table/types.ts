@@ -1,11 +1,14 @@
-import { assertOptions, wrongValue } from '../../errors.ts';
+import { assertOptions, wrongType, wrongValue } from '../../errors.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 
 /** The columns of a table that make its documents. */
 export interface TableFields {
-  /** The name of the field with the text. A dot leads into an object: `meta.text`. */
-  readonly textField: string;
+  /**
+   * The name of the field with the text, or the names of several, whose texts are joined by a line break. A dot leads into
+   * an object, and brackets into each item of a list: `meta.text`, `messages[].content`.
+   */
+  readonly textField: string | readonly string[];
   /** The name of the field with the id of a row. Default: the number of the row is its id. */
   readonly idField?: string | undefined;
 }
@@ -22,6 +25,8 @@ export interface RowFailure {
   readonly message: string;
   /** Set if the row has the field, but its value is null. */
   readonly isNull?: boolean;
+  /** Set if the row has no text: the field is missing or null. */
+  readonly isMissing?: boolean;
 }
 
 /** A row of a table. */
@@ -34,8 +39,18 @@ export interface Row {
   readonly content: { readonly text: string } | { readonly failure: RowFailure };
 }
 
+/** Lists the fields with the text. */
+export function textFieldsOf({ textField }: TableFields): readonly string[] {
+  return typeof textField === 'string' ? [textField] : textField;
+}
+
 /** Throws `wrong-type` unless these are options for reading a table. */
 export function assertTableOptions(options: ReadTableOptions): void {
-  assertOptions('options', options, { textField: 'string', idField: 'string?', limits: 'object?' });
-  if (options.textField === '') throw wrongValue('out-of-range', 'options.textField', 'the name of a field', '');
+  assertOptions('options', options, { idField: 'string?', limits: 'object?' });
+  const { textField } = options;
+  const names = textFieldsOf(options);
+  if (typeof textField !== 'string' && (!Array.isArray(textField) || names.some((name) => typeof name !== 'string')))
+    throw wrongType('options.textField', 'a string or a list of strings', textField);
+  if (names.length === 0 || names.includes(''))
+    throw wrongValue('out-of-range', 'options.textField', 'the name of a field', '');
 }

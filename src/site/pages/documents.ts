@@ -45,6 +45,7 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'src/site/guides/archive.md':
       'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
     'src/site/guides/dataset.md': 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
+    'src/site/guides/decontaminate.md': 'How to remove the rows of a dataset that another dataset has.',
     'spec/choosing.md': 'Which label, threshold and method to choose, with error rates.',
     'spec/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
     'src/site/guides/library.md': 'How to fingerprint, read, compare and look up documents from JavaScript.',
@@ -69,7 +70,7 @@ const SPECIFICATION_INDEX: Index = {
   'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'library', 'port'].map(
+  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'port'].map(
     (name) => `src/site/guides/${name}.md`,
   ),
   'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],

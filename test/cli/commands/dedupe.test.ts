@@ -32,7 +32,7 @@ const PLANTED = [
   'this is no JSON\n',
   lineOf('b longer', `${words('y').join(' ')} 1 3 and more`),
   lineOf('none', '123 456'),
-  lineOf('none too', '123 456'),
+  lineOf('none too', '123 457'),
   lineOf('b', words('z').join(' ')),
   lineOf('c', `${words('y').join(' ')} 1 2`),
   lineOf('last', words('w').join(' ')).trimEnd(),
@@ -201,6 +201,114 @@ describe('dedupe --groups', () => {
   });
 });
 
+describe('the text of a row', () => {
+  const row = (...[q, a, n]: readonly unknown[]) =>
+    `${JSON.stringify({ q, a, messages: [{ content: q }, { content: null }, { content: a }], n })}\n`;
+  const [one, two, other] = ['x', 'y', 'z'].map((seed) => words(seed).join(' '));
+
+  test.each([
+    [
+      ['q', 'a'],
+      [0, 2, 3, 4],
+    ],
+    [['q'], [0, 3, 4]],
+    [['messages[].content'], [0, 2, 3, 4]],
+  ])('is in several fields and in lists: %j', async (fields, kept) => {
+    const rows = [row(one, two), row(one, two), row(one, other), row(null, two), row(null, null)];
+    const cwd = folder({ 'in.jsonl': rows.join('') });
+    const names = fields.flatMap((field) => ['--text-field', field]);
+    await run(['dedupe', 'in.jsonl', ...names, '--out', 'out.jsonl'], { cwd });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(kept.map((index) => rows[index]).join(''));
+  });
+
+  test('may be missing with --allow-empty; else one line says how often', async () => {
+    const rows = [
+      lineOf('a', one!),
+      '{"text":null}\n',
+      '{"no":1}\n',
+      '{"text":null}\n',
+      '{"text":5}\n',
+      '{"text":""}\n',
+    ];
+    const cwd = folder({ 'in.jsonl': rows.join('') });
+    const strict = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd });
+    expect(strict.code).toBe(3);
+    expect(strict.stderr.trim().split('\n')).toEqual([
+      'simhash-doc: in.jsonl!2: row 2: the field "text" has no text (and 2 more)',
+      'simhash-doc: in.jsonl!5: row 5: the field "text" is not text but a number',
+      'simhash-doc: 4 rows could not be read and are kept',
+    ]);
+    const free = await run(['dedupe', 'in.jsonl', '--out', 'out2.jsonl', '--allow-empty', '--json'], { cwd });
+    expect({ code: free.code, counts: JSON.parse(free.stdout) as unknown }).toMatchObject({
+      code: 3,
+      counts: { rows: 6, kept: 6, failed: 1, empty: 3 },
+    });
+    const wrong = await run(['dedupe', 'in.jsonl', '--text-field', 'tekst', '--allow-empty', '--out', 'o'], { cwd });
+    expect({ code: wrong.code, stderr: wrong.stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining('none of its rows has text in the field "tekst"'),
+    });
+  });
+});
+
+test('rows without letters are only removed as copies', async () => {
+  const texts = ['2026-01-01', '', '2026-01-02', '2026-01-01', '', '🎉', '🎉'];
+  const rows = texts.map((text, index) => lineOf(String(index), text));
+  const cwd = folder({ 'in.jsonl': rows.join('') });
+  const lists = ['--id-field', 'id', '--duplicates', 'dup.jsonl'];
+  const { stdout } = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl', ...lists], { cwd });
+  expect(stdout).toBe('out.jsonl: kept 4 of 7 rows, removed 3, of which 3 identical\n');
+  expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([0, 1, 2, 5].map((index) => rows[index]).join(''));
+  expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept, overlap }) => [id, kept.id, overlap])).toEqual([
+    ['3', '0', 1],
+    ['4', '1', 1],
+    ['6', '5', 1],
+  ]);
+});
+
+describe('dedupe --against', () => {
+  const [one, two, three] = ['x', 'y', 'z'].map((seed) => words(seed).join(' '));
+  const A = [lineOf('a1', one!), lineOf('a2', `${one} more`), lineOf('a3', two!)];
+  const B = [
+    lineOf('b1', three!),
+    lineOf('b2', `${one} more words`),
+    lineOf('b3', three!),
+    lineOf('b4', two!),
+    lineOf('b5', `${three} more`),
+  ];
+  const args = ['dedupe', 'b.jsonl', '--against', 'a.jsonl.gz', '--id-field', 'id'];
+
+  test.each(['first', 'longest'])('removes only the rows that the other file has: --keep %s', async (keep) => {
+    const cwd = folder({ 'a.jsonl.gz': gzipSync(A.join('')), 'b.jsonl': B.join('') });
+    const outputs = ['--out', 'out.jsonl', '--groups', 'groups.jsonl', '--duplicates', 'dup.jsonl', '--keep', keep];
+    const { code, stdout } = await run([...args, ...outputs], { cwd });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'out.jsonl: kept 3 of 5 rows, removed 2, of which 1 identical\n',
+    });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([B[0], B[2], B[4]].join(''));
+    const groups = jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8'));
+    expect(groups.map(({ id, kept, match }) => [id, kept, (match as { id?: string } | undefined)?.id])).toEqual([
+      ['b1', true, undefined],
+      ['b2', false, 'a1'],
+      ['b3', true, undefined],
+      ['b4', false, 'a3'],
+      ['b5', true, undefined],
+    ]);
+    expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept }) => [id, kept.id])).toEqual([
+      ['b2', 'a1'],
+      ['b4', 'a3'],
+    ]);
+    expect((await run([...args, '--groups', 'groups.jsonl'], { cwd })).code).toBe(0);
+  });
+
+  test('removes nothing if the other file has no texts', async () => {
+    const cwd = folder({ 'a.jsonl.gz': gzipSync('{"text":""}\n'), 'b.jsonl': B.join('') });
+    await run([...args, '--out', 'out.jsonl'], { cwd });
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(B.join(''));
+  });
+});
+
 describe('dedupe of Parquet', () => {
   function parquet(rows: readonly (readonly [string, string | null, number])[]): Uint8Array {
     const columnData = [
@@ -364,7 +472,7 @@ describe('dedupe', () => {
   testWrongUsage(
     'dedupe',
     [
-      [['in.jsonl', '--out', 'o'], '--text-field'],
+      [['no.jsonl', '--out', 'o'], '--text-field'],
       [['in.jsonl', '--text-field', 'text'], '--out'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
@@ -373,6 +481,6 @@ describe('dedupe', () => {
       [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
     ],
-    folder({ 'in.jsonl': '' }),
+    folder({ 'in.jsonl': '', 'no.jsonl': '{"prompt":"a"}\n' }),
   );
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, LABEL, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
-import { folder, jsonLines, lettersOf, run, shell, stdoutOf, testWrongUsage } from '../command.ts';
+import { folder, jsonLines, lettersOf, run, runOnTerminal, shell, stdoutOf, testWrongUsage } from '../command.ts';
 
 /** A text of 400 words, of which `changed` are others than in the one with 0 changed. */
 function textOf(seed: number, changed = 0): string {
@@ -367,3 +367,17 @@ testWrongUsage('dupes', [
   [['--label', '.'], '--label: expected one of simhash-doc, '],
   [['--labelled', '.'], "unknown option '--labelled'"],
 ]);
+
+test('dupes on a terminal without PATH reads the current folder', async () => {
+  const cwd = folder({ 'a.txt': 'one two three four', 'b.txt': 'one two three four' });
+  const { code, stdout } = await runOnTerminal(['dupes'], cwd);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('1 group of 2 among 2 documents') });
+});
+
+test('dupes names the files of PATH that are also in --against', async () => {
+  const cwd = folder({ 'a.txt': 'one two three four' });
+  mkdirSync(join(cwd, 'sub'));
+  writeFileSync(join(cwd, 'sub/b.txt'), 'one two three four');
+  const { stderr } = await run(['dupes', 'sub', '--against', '.'], { cwd });
+  expect(stderr).toContain('skipped 1 file of PATH also in --against: 0 files left to compare');
+});

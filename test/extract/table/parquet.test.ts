@@ -1,8 +1,12 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { SchemaTree } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { concatenate } from '../../../src/common/bytes.ts';
 import { readParquet } from '../../../src/extract/table/parquet.ts';
-import { parquetColumns } from '../../../src/extract/table/parquet-file.ts';
+import { copyParquet, describeSchema } from '../../../src/extract/table/parquet-copy.ts';
+import { parquetColumns, readMetadata, schemaOf } from '../../../src/extract/table/parquet-file.ts';
+import { readLevels } from '../../../src/extract/table/parquet-pages.ts';
 import { accessTo } from '../archive/reading.ts';
 import {
   DELTA_BYTE_ARRAY,
@@ -166,5 +170,79 @@ describe('a small file that stands for much', () => {
   test('is read within the limits', async () => {
     const file = rawParquet({ pages: dictionaryBomb('some words', 1000), groups: [1000, 1000] });
     expect(await read(file, 'text')).toEqual(Array(2000).fill('some words'));
+  });
+});
+
+describe('a copy', () => {
+  /** Columns of pyarrow: text, int8, uint16, a map, INT96, and two of the same name. */
+  const COLUMNS = gunzipSync(
+    Buffer.from(
+      'H4sIAAAAAAACA4VUz2vTUBz/9iV9xFHnOn2PF4lrERPnaMcmbOwwpNvK/EGRIjvPJm22Fduu9sfUg7DuIMJ6UcSLoHMIgngRET14Gh4UdvE2r5' +
+        '6Hf4Gi7yX9segaQw7J930+38+PQNIz18YJkBEyHyOYP2CCNQCIbCogLiRlrUwmk83JD0l0ezC5EIBHoW8Rwo84WCMX/FhLv47JuwkKi7un1H6X' +
+        'ceY/Oj9/P2s0wp8tZMFZ7eTRQZc1Ra7GiNJbx8IP3jLWWDh9/xIKf4GvSRbWXKaTy5/5XmUzJwYkeFncXG/lmiYp31z2+sbF+KsxYy7xZESC7T' +
+        'c7d4cOyPnXeC+6oySZBPbw3F5HbtaflQhE9p83MWy92//hKMnqxwlguJpdsYsm6QcS0hGTa/btmg4pJzrig2C1aBYK+lDq9XEl3B4q9VI1v1yy' +
+        'czrj8wHR8ARiUtEsE0RQKibeZXbkhn3n+ppZqNtEFtuBSXziWe6ccs+Ocr5ouybccRvY1wVSrGpq0wCNhFQdg+raJTLFNE0LhnJZI6ILBNMciV' +
+        'UDMF8g4MiFu2Ec/CzNGbUu/hxHI9mL7qR0CFe4wF7Ay+jsd+1MiQa6qUVaTlXoIq0Zn5DHnIGROgnI6+8vfrDVHd8g0n2QDogL/jygjmXc7oOX' +
+        '6Ni1aMV4IfcI2GqvI+DW9zjYs7++fwgWXTE28CF10KdBig2FfscwHC2blZt1uxbPlstxs1JZvRVdsyvV/Gopen5ydGx0XG3yT3zoDVsIIM1/LH' +
+        '8A49oZTF0EAAA=',
+      'base64',
+    ),
+  );
+
+  async function copyOf(bytes: Uint8Array, isKept: (index: number) => boolean): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    async function* inputs() {
+      yield { name: 'a', file: accessTo(bytes), isKept };
+    }
+    await copyParquet(inputs(), async (part) => void parts.push(part), { inflated: 1 << 20, ratio: 1000 });
+    return concatenate(parts);
+  }
+
+  /** The values of each column as they are stored, with the number of rows. */
+  async function columnsIn(bytes: Uint8Array) {
+    const metadata = await readMetadata(accessTo(bytes));
+    const { columns, num_rows: rows } = metadata.row_groups[0]!;
+    let index = 0;
+    const visit = async (path: SchemaTree[]): Promise<unknown[]> => {
+      const { children } = path.at(-1)!;
+      const inner: unknown[] = [];
+      for (const child of children) inner.push(...(await visit([...path, child])));
+      if (children.length > 0) return inner;
+      const column = columns[index++]!.meta_data!;
+      const chunk = { file: accessTo(bytes), column, schemaPath: path, rows: Number(rows) };
+      const { values } = await readLevels(
+        chunk,
+        { compressors: {}, utf8: false },
+        { onPage: () => 0, onTime: () => 0 },
+      );
+      return [
+        [column.codec, values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value))],
+      ];
+    };
+    const schema = metadata.schema.map(({ converted_type: _, logical_type: __, ...stored }) => stored);
+    return visit([await schemaOf({ ...metadata, schema })]);
+  }
+
+  test('has the schema byte by byte, the codec, and the rows of every type', async () => {
+    const copy = await copyOf(COLUMNS, (index) => index !== 1);
+    // As in pyarrow, the width of an integer is a byte.
+    const schema = COLUMNS.subarray(COLUMNS.indexOf('schema'));
+    expect(Buffer.from(copy).includes(schema.subarray(0, schema.indexOf('value')))).toBe(true);
+    const nanos = (await columnsIn(COLUMNS))[5] as [string, bigint[]];
+    expect(await columnsIn(copy)).toEqual([
+      ['GZIP', ['x', 'z']],
+      ['GZIP', [-1, 3]],
+      ['GZIP', [65535, 2]],
+      ['GZIP', ['a', 'b', 'c']],
+      ['GZIP', [1, null, 3]],
+      ['GZIP', [nanos[1][0], nanos[1][2]]],
+      ['GZIP', ['1', '3']],
+      ['GZIP', [0, -0]],
+    ]);
+  });
+
+  test('needs a text field of one column', async () => {
+    expect(await describeSchema(accessTo(COLUMNS), 'a')).toMatchObject({ changed: [] });
+    await expect(read(COLUMNS, 'value')).rejects.toMatchObject({ message: 'has several columns "value"' });
   });
 });

@@ -10,7 +10,7 @@ const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAUL
 export const dedupe: Command = {
   name: 'dedupe',
   summary: 'Write a dataset without its near-duplicates',
-  usage: '[OPTION…] IN… --text-field NAME --out OUT',
+  usage: '[OPTION…] IN… [--text-field NAME]… --out OUT',
   examples: [
     { typed: 'dedupe rows.jsonl --text-field text --out kept.jsonl', about: 'a dataset without near-duplicates' },
     { typed: 'dedupe rows.jsonl --text-field text --groups groups.jsonl', about: 'the group of each row' },
@@ -18,7 +18,8 @@ export const dedupe: Command = {
   details: [
     `IN are JSON Lines files (plain, or compressed with gzip or Zstandard), or Parquet files with the same schema. The order of
 the files is the order of the rows. OUT gets the rows to keep, in that order. JSON Lines are copied byte for byte, and
-compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema.`,
+compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema, its metadata and its
+codecs; LZ4, and Zstandard before Node 22.15, become Snappy, with a warning. Encrypted columns are refused.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
 at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
     `Pages of one template share most words and are different documents. So a row is kept if it is different from its match by
@@ -28,8 +29,13 @@ these rows as well. The last line of the output says how many were found, and --
 numbers or words. Two versions of a text that differ in a version number or in a renamed title are kept; a sentence and its negation
 in long texts, or the reports of two days without numbers, are not told apart.`,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
-the text field, nothing is written. Rows without a letter are kept. Empty lines of JSON Lines are also kept. Ids are only for the
+the text field, nothing is written. Rows without a letter, such as dates, are only removed if
+the same text came before. Empty lines of JSON Lines are also kept. Ids are only for the
 lists below: they may repeat, and integers of any length keep their digits.`,
+    `--text-field may be repeated: the texts of the fields, and of the items of a list, are joined by line breaks. Fields that are
+null are left out if another one has text. A row without any of them is reported and kept; --allow-empty only counts these rows.`,
+    `--against removes the rows that match one of FILE, and only these: duplicates among IN are kept. FILE has the same fields, and
+any format that IN may have. The rows of FILE are not written; --groups gives each removed row a match, the row of FILE: { path, row, id }.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,
     `--groups is for those who choose rows themselves, with or without --out. It writes JSON Lines with an object for each row, in
@@ -45,10 +51,18 @@ text, plus a row group for Parquet.`,
     {
       name: 'text-field',
       value: 'NAME',
-      help: 'field that holds the text of each row; meta.text leads into an object',
+      isRepeatable: true,
+      help: 'field that holds the text of each row; meta.text leads into an object, messages[].content into a list (default: text)',
     },
+    { name: 'allow-empty', isRare: true, help: 'accept rows whose text is missing or null; the result counts them' },
     { name: 'id-field', value: 'NAME', help: 'field that holds the id of each row (default: its number)' },
     { name: 'out', short: 'o', value: 'FILE', help: 'file to write' },
+    {
+      name: 'against',
+      value: 'FILE',
+      isRepeatable: true,
+      help: 'only remove rows that FILE has, a dataset, which may be repeated',
+    },
     { name: 'duplicates', value: 'FILE', help: 'write a list of the removed rows to FILE' },
     { name: 'groups', isRare: true, value: 'FILE', help: 'write the group of every row to FILE' },
     {

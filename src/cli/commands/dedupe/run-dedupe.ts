@@ -1,10 +1,11 @@
 import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
-import { formatNumber, pluralize, printable } from '../../../common/text.ts';
+import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
+import { nameOf, type Place } from '../../../documents/outcome.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
-import { inFile, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
+import { inFile, type OnFailedRow, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
@@ -22,6 +23,9 @@ interface Plan {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
+  readonly failures: RowFailures;
+  /** The number of rows that are only compared with; they are the first ones. */
+  readonly references: number;
 }
 
 export async function runDedupe(args: Arguments): Promise<number> {
@@ -31,9 +35,10 @@ export async function runDedupe(args: Arguments): Promise<number> {
   return withSession(options, async (session) => {
     try {
       const plan = await planOf(settings, session);
+      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources.slice(settings.against));
       await write(plan);
       await printResult(plan);
-      return session.report.failures > 0 ? FAILED : DONE;
+      return plan.failures.failed > 0 ? FAILED : DONE;
     } catch (error) {
       session.report.fail(out, `not written: ${failureOf(error).message}`);
       return FAILED;
@@ -44,8 +49,53 @@ export async function runDedupe(args: Arguments): Promise<number> {
 async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
   const rows = { table, tokens: createFirstTokens() };
-  const sources = await readRows(settings.inputs, session, rows);
-  return { settings, session, sources, table, removals: await findRowRemovals(sources, rows, settings, session) };
+  const failures = createRowFailures(settings.allowsEmpty);
+  let sources: readonly Source[];
+  try {
+    sources = await readRows(settings.inputs, session, rows, failures.add, settings.against);
+  } finally {
+    for (const { place, message, count } of failures.kinds.values())
+      session.report.fail(nameOf(place), count === 1 ? message : `${message} (and ${formatNumber(count - 1)} more)`);
+  }
+  const references = settings.against === 0 ? 0 : (sources[settings.against]?.first ?? table.rows);
+  const removals = await findRowRemovals(sources, rows, { ...settings, references }, session);
+  return { settings, session, sources, table, removals, failures, references };
+}
+
+type RowFailures = ReturnType<typeof createRowFailures>;
+
+/** Counts the rows that cannot be read, by the kind of their failure; those without text apart if they are allowed. */
+function createRowFailures(allowsEmpty: boolean) {
+  const kinds = new Map<string, { readonly place: Place; readonly message: string; count: number }>();
+  let [failed, empty] = [0, 0];
+  const add: OnFailedRow = (place, { message, isMissing }) => {
+    if (allowsEmpty && isMissing === true) {
+      empty++;
+      return;
+    }
+    failed++;
+    const kind = message.replace(/^row \d+: /, '');
+    const known = kinds.get(kind);
+    if (known === undefined) kinds.set(kind, { place, message, count: 1 });
+    else known.count++;
+  };
+  return {
+    add,
+    kinds,
+    get failed() {
+      return failed;
+    },
+    get empty() {
+      return empty;
+    },
+  };
+}
+
+function warnOfCodecs(sources: readonly Source[]): void {
+  const codecs = [...new Set(sources.flatMap(({ changed }) => changed))];
+  if (codecs.length === 0) return;
+  const hint = codecs.includes('ZSTD') ? ' (ZSTD needs Node 22.15)' : '';
+  warn(`columns compressed with ${joinWithAnd(codecs)} are written with SNAPPY${hint}`);
 }
 
 async function write(plan: Plan): Promise<void> {
@@ -54,7 +104,10 @@ async function write(plan: Plan): Promise<void> {
   // The lists are renamed before the dataset: where the dataset exists, so do they.
   await replaceIf(out, async (file) => {
     if (file !== undefined) {
-      await writeRows(plan.sources, plan.session.reading, plan.removals.isKept, { path: out!, file });
+      await writeRows(plan.sources.slice(plan.settings.against), plan.session.reading, plan.removals.isKept, {
+        path: out!,
+        file,
+      });
       // A full disk is noticed here, before the lists are renamed.
       await syncFile(file);
     }
@@ -81,19 +134,29 @@ async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFil
   await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
 }
 
-async function printResult({ settings, session, table, removals }: Plan): Promise<void> {
+async function printResult({
+  settings,
+  session,
+  table,
+  removals,
+  failures: { failed, empty },
+  references,
+}: Plan): Promise<void> {
   const { removed, identical, different } = removals;
-  const { failures } = session.report;
-  const { rows } = table;
+  const rows = table.rows - references;
   session.progress.hide();
-  if (failures > 1) warn(`${pluralize(failures, 'row')} could not be read and ${failures === 1 ? 'is' : 'are'} kept`);
-  if (settings.isJson) await printJson({ rows, kept: rows - removed, removed, identical, different, failed: failures });
+  if (failed > 1) warn(`${pluralize(failed, 'row')} could not be read and are kept`);
+  const counted = settings.allowsEmpty ? { empty } : {};
+  if (settings.isJson)
+    await printJson({ rows, kept: rows - removed, removed, identical, different, failed, ...counted });
   else {
     const counts =
       settings.outputs.out === undefined
         ? `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove`
         : `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}`;
-    await print(`${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}\n`);
+    await print(
+      `${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}${empty === 0 ? '' : `; kept ${formatNumber(empty)} without text`}\n`,
+    );
   }
 }
 

@@ -24,25 +24,30 @@ export async function dedupeSettingsOf(args: Arguments) {
   const asked = args.value('keep') ?? 'first';
   const keep = PREFERENCES.find((each) => each === asked);
   if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
-  if (positionals.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
-  assertExist(positionals);
-  assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
+  const against = args.values('against');
+  const inputs = [...against, ...positionals];
+  if (inputs.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
+  assertExist(inputs);
+  assertNoFolder(inputs, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
   const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input) && headIn(input)[0] !== LEFT_BRACE);
   if (csv !== undefined)
     throw usageError(
       `${printable(csv)}: CSV is not read: convert it to JSON Lines or Parquet, for example with DuckDB`,
     );
-  if (args.value('text-field') === undefined) {
-    const names = await fieldNamesOf(headIn(positionals[0]!), undefined);
-    const list = names.length === 0 ? '' : `: its fields are ${names.join(', ')}`;
+  const isNamed = args.values('text-field').length > 0;
+  const head = headIn(positionals[0]!);
+  const names = isNamed || isParquet(head) ? [] : await fieldNamesOf(head, undefined);
+  // Rows in Parquet and compressed rows show their fields when they are read.
+  if (names.length > 0 && !names.includes('text')) {
+    const list = `: its fields are ${names.join(', ')}`;
     throw usageError(`--text-field: expected the field that holds the text${list}`);
   }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
   if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
-  for (const [index, input] of positionals.entries())
-    if (positionals.slice(0, index).some((other) => isSameFile(other, input)))
+  for (const [index, input] of inputs.entries())
+    if (inputs.slice(0, index).some((other) => isSameFile(other, input)))
       throw usageError(`${printable(input)} is named twice`);
-  assertOutputs(filesOf(outputs), positionals);
+  assertOutputs(filesOf(outputs), inputs);
   assertNames(outputs, formatOf(positionals[0]!));
   if (keep === undefined)
     throw usageError(`--keep: expected ${PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
@@ -54,10 +59,13 @@ export async function dedupeSettingsOf(args: Arguments) {
   const hints = await documentHintsOf(args);
   const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
   return {
-    hints: { ...hints, label, fields: { textField: hints.fields!.textField } },
+    hints: { ...hints, label, fields: { textField: hints.fields?.textField ?? 'text' } },
     // Ids are only used in lists, and may repeat.
-    idField: hints.fields!.idField,
-    inputs: positionals,
+    idField: args.value('id-field'),
+    allowsEmpty: args.flag('allow-empty'),
+    /** The files to compare with, which come first. */
+    against: against.length,
+    inputs,
     out,
     outputs,
     k: distanceOf(args, label) ?? defaultDistance(true, label),
@@ -110,7 +118,8 @@ const LIST_KEYS = {
 
 function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
   const keys = Object.keys(parseJsonObject(head.slice(0, head.indexOf('\n'))) ?? {});
-  return keys.join() === LIST_KEYS[name].join();
+  // Some lines have more keys.
+  return keys.join().startsWith(LIST_KEYS[name].join());
 }
 
 /** Lists the files to write. `--out` has no `isOurs`: a file of rows does not show which program wrote it. */

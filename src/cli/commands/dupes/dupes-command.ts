@@ -16,7 +16,7 @@ export const dupes: Command = {
     { typed: 'dupes new/ --against docs/ --script', about: 'a script that removes copies' },
   ],
   details: [
-    `PATH is a file or a folder, as for hash. A file given as an argument, and standard input (- or no PATH), may also hold
+    `PATH is a file or a folder, as for hash; without PATH in a terminal, it is the current folder. A file given as an argument, and standard input (-, or no PATH elsewhere), may also hold
 fingerprints as JSON Lines with the keys path, label, fingerprint, as hash --json prints them. The label of the first of these
 then applies to all documents. With --store, the label of the index applies.`,
     `Two documents match if their fingerprints differ in at most K bits and their overlap is at least SHARE. To compute the

@@ -32,6 +32,12 @@ export async function runDupes(args: Arguments): Promise<number> {
   const stamps = form === 'script' ? createStamps() : undefined;
   const inputs = await planInputs(selection, against, stamps);
   if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'name')} of files that are already listed`);
+  if (inputs.shared > 0) {
+    const files = pluralize(inputs.shared, 'file');
+    warn(
+      `skipped ${files} of PATH also in --against: ${pluralize(inputs.entries.length - inputs.references, 'file')} left to compare`,
+    );
+  }
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
   distanceOf(args, label);

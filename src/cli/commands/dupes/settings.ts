@@ -31,8 +31,13 @@ const MAX_NUMBER = 999_999_999;
 export async function settingsOf(args: Arguments) {
   const store = args.value('store');
   const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
+  // In a terminal nothing comes from standard input.
+  const isHere = isPathMissing && store === undefined && args.values('against').length === 0 && process.stdin.isTTY;
   const isStoreAlone = store !== undefined && isPathMissing;
-  const selection = withoutFile(await selectionOf(args, args.values('against')), args.value('html'));
+  const selection = withoutFile(
+    await selectionOf(isHere ? { ...args, positionals: ['.'] } : args, args.values('against')),
+    args.value('html'),
+  );
   const form: Form = FORMS.find((each) => args.flag(each)) ?? 'text';
   const settings = {
     hints: await documentHintsOf(args),
