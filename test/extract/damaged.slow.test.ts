@@ -172,7 +172,9 @@ test('damaged documents of every medium give the same text twice, or a documente
 });
 
 test('the text of damaged HTML is that of the whole tree', async () => {
-  const markup = damagedMarkup(damagedMarkup(fc.constantFrom(...flat.filter(startsWith('<')))));
+  // A tree without declarative shadow roots (HTM-8), which are read in another order.
+  const isLight = (bytes: Uint8Array): boolean => !Buffer.from(bytes).includes('shadowrootmode');
+  const markup = damagedMarkup(damagedMarkup(fc.constantFrom(...flat.filter(startsWith('<')).filter(isLight))));
   await forAll(markup, 200, async (bytes) => {
     const found = await outcomeOf(() => extract(bytes, { type: 'html', charset: 'utf-8' }, { limits: LIMITS }));
     if ('text' in found) expect(found.text).toBe(renderWholeTree(new TextDecoder().decode(bytes)));
