@@ -45,14 +45,35 @@ export function isMember(found: WarcRecord | Member): found is Member {
  * version with a status, a checksum, a location, an offset and a file name before the length.
  * @see https://archive.org/web/researcher/ArcFileFormat.php
  */
-const ARC_LINE =
-  /^([a-z][a-z\d+.-]*:\S.{0,7000}?) (?:[\da-f.:]+|-) (\d{12,14}) (\S.{0,200}?)(?: \d{1,3} \S+ \S+ \d+ \S+)? (\d{1,15})\r?\n/i;
+function parseArcLine(start: string) {
+  const end = start.indexOf('\n');
+  if (end < 0 || !ARC_URL.test(start)) return null;
+  const parts = start.slice(0, end).replace(/\r$/, '').split(' ');
+  // A URL may have spaces.
+  const at = parts.findIndex((part, index) => index > 1 && ARC_DATE.test(part) && ARC_ADDRESS.test(parts[index - 1]!));
+  const digits = parts.at(-1)!;
+  const type = parts.slice(at + 1, -1);
+  if (at < 0 || type.length === 0 || type[0] === '' || !ARC_LENGTH.test(digits)) return null;
+  if (type.length > 5 && /^\d{1,3}$/.test(type.at(-5)!) && /^\d+$/.test(type.at(-2)!)) type.splice(-5);
+  return {
+    line: start.slice(0, end + 1),
+    url: parts.slice(0, at - 1).join(' '),
+    date: parts[at]!,
+    mediaType: type.join(' '),
+    digits,
+  };
+}
+
+const ARC_URL = /^[a-z][a-z\d+.-]*:\S/i;
+const ARC_ADDRESS = /^(?:[\da-f.:]+|-)$/i;
+const ARC_DATE = /^\d{12,14}$/;
+const ARC_LENGTH = /^\d{1,15}$/;
 
 const MAX_ARC_LINE = 1 << 13;
 
 /** Tests whether bytes, one per character, begin with a record of an ARC file. */
 export function startsArc(head: string): boolean {
-  return ARC_LINE.test(head);
+  return parseArcLine(head) !== null;
 }
 
 /** Tests whether bytes, one per character, begin with a record of a WARC or ARC file. */
@@ -81,18 +102,19 @@ export async function* readArcRecords(
     if (damage !== undefined) yield* lost(damage);
     const start = latin1(await reader.peek(MAX_ARC_LINE));
     if (start === '') return;
-    const [line, url, date, mediaType, digits] = ARC_LINE.exec(start) ?? [];
-    if (line === undefined) {
+    const parsed = parseArcLine(start);
+    if (parsed === null) {
       yield* lost('damaged ARC file: expected the start of a record');
       const next = start.indexOf('\n') + 1;
       reader.skip(next === 0 ? start.length : next);
       continue;
     }
+    const { line, url, date, mediaType, digits } = parsed;
     const fields = new Map([
-      ['warc-type', /^https?:/i.test(url!) ? 'response' : 'resource'],
-      ['warc-target-uri', url!],
-      ['warc-date', date!],
-      ['content-type', mediaType!],
+      ['warc-type', /^https?:/i.test(url) ? 'response' : 'resource'],
+      ['warc-target-uri', url],
+      ['warc-date', date],
+      ['content-type', mediaType],
     ]);
     const length = Number(digits);
     const header = line.length;

@@ -160,16 +160,16 @@ const NO_PARTS = 'damaged: the message should have several parts and has none: i
 const MAX_SEARCHES = 16;
 
 /** A line that may be a boundary, and not its end. */
-const BOUNDARY = /^--((?=.*[a-z\d])[!-~][ -~]{0,69}?)[ \t]*$/i;
+const BOUNDARY = /^--([!-~][ -~]{0,69})$/;
 
 /** Finds the boundary of a part that declares none, or one that does not occur, in the first line that may be one. */
 function createBoundaryFinder(content: Uint8Array) {
   let left = MAX_SEARCHES;
   return (line: Uint8Array, { contentType, childNodes }: Part): Uint8Array | null => {
     if (line[0] !== 0x2d || line[1] !== 0x2d || childNodes.length > 0 || left === 0) return null;
-    const value = BOUNDARY.exec(latin1(line))?.[1];
+    const value = BOUNDARY.exec(latin1(line).trimEnd())?.[1];
     const { boundary = '' } = contentType.parsed.params;
-    if (value === undefined || value.endsWith('--') || value === boundary) return null;
+    if (value === undefined || !/[a-z\d]/i.test(value) || value.endsWith('--') || value === boundary) return null;
     left--;
     if (boundary !== '' && latin1(content).includes(`--${boundary}`)) return null;
     return line.slice(2, 2 + value.length);

@@ -102,7 +102,7 @@ const [HEADER, NEW_HEADER] = ['%PDF-', '%PDF-1.7\n'].map((text) => new TextEncod
 function withHeader(bytes: Uint8Array): Uint8Array {
   const at = find(bytes, HEADER, 0);
   if (at >= 0 && at < MAX_JUNK) return bytes;
-  const object = /\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/.exec(latin1(bytes.subarray(0, MAX_JUNK)));
+  const object = /(?<!\d)\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/.exec(latin1(bytes.subarray(0, MAX_JUNK)));
   if (object === null) return at < 0 ? bytes : bytes.subarray(at);
   return concatenate([NEW_HEADER, bytes.subarray(object.index < NEW_HEADER.length ? 0 : NEW_HEADER.length)]);
 }
