@@ -38,18 +38,19 @@ inner.stdin.end();
 
 test('a claim is made from results and verified by a new run', async () => {
   const [results, claim] = ['results.json', 'claim.json'].map((name) => join(cwd, name)) as [string, string];
-  const few = ['--random', '100', '--seed', '1', '--quiet'];
-  expect((await run(['conformance', ...few, '--results', results, ...adapterOf('right')])).code).toBe(0);
+  const cases = ['--random', '100'];
+  const options = [...cases, '--seed', '1', '--quiet'];
+  expect((await run(['conformance', ...options, '--results', results, ...adapterOf('right')])).code).toBe(0);
   // The second claim replaces the first.
   for (let round = 0; round < 2; round++)
     expect((await run(['conformance', 'report', results, '--claim', claim])).code).toBe(0);
   expect(JSON.parse(readFileSync(claim, 'utf8'))).toMatchObject({ classes: [{ class: 'hash' }] });
 
-  const again = await run(['conformance', 'verify', claim, '--random', '100', ...adapterOf('right')]);
+  const again = await run(['conformance', 'verify', claim, ...cases, ...adapterOf('right')]);
   expect(again.code).toBe(0);
   expect(again.stdout).toMatch(/^The claim holds: mine \S+ conforms to the class hash of simhash-doc /);
 
-  const changed = await run(['conformance', 'verify', claim, '--random', '100', '--json', ...adapterOf('words-swapped')]);
+  const changed = await run(['conformance', 'verify', claim, ...cases, '--json', ...adapterOf('words-swapped')]);
   expect(changed.code).toBe(1);
   expect(jsonLines(changed.stdout)).toMatchObject([
     { holds: false, problems: [expect.stringMatching(/^hash: \d+ of \d+ vectors failed/)] },
