@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -33,7 +34,7 @@ const modules = mkdtempSync(join(root, 'build', 'readme-'));
 
 beforeAll(() => {
   const command = join(folder, 'bin', 'simhash-doc');
-  for (const name of ['bin', 'clone', 'tmp']) mkdirSync(join(folder, name));
+  for (const name of ['bin', 'clone']) mkdirSync(join(folder, name));
   writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${root}/dist/cli/main.js' "$@"\n`);
   chmodSync(command, 0o755);
   // Paths start in a clone.
@@ -49,9 +50,7 @@ afterAll(() => {
 test('the examples of the command print what the README shows', () => {
   let shown = 0;
   for (const block of blocks('console'))
-    for (const [, command, output] of block
-      .replaceAll('/tmp', join(folder, 'tmp'))
-      .matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
+    for (const [, command, output] of block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)) {
       const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` };
       const { stdout, end } = runToEnd(['sh', '-c', command!], { cwd: join(folder, 'clone'), env });
       expect(end, command).toMatch(/^exit/);
@@ -59,6 +58,8 @@ test('the examples of the command print what the README shows', () => {
       shown++;
     }
   expect(shown).toBeGreaterThan(3);
+  // Nothing is left in the clone.
+  expect(readdirSync(join(folder, 'clone')).sort()).toEqual(['LICENSE', 'vectors']);
 });
 
 const guide = readFileSync(join(root, 'src/site/guides/library.md'), 'utf8');

@@ -58,7 +58,7 @@ function quoteAdapter(command: readonly string[], isOneShot: boolean): string {
   return command.length === 0 ? '' : `${isOneShot ? '--one-shot ' : ''}-- ${quoteWords(command)}`;
 }
 
-/** Makes the adapter of a command; of the reference implementation if there is no command. */
+/** Makes the adapter of a command, or of the reference implementation without one. */
 export function adapterOf(args: Arguments, command: readonly string[]): conformance.Adapter {
   if (command.length === 0 && args.flag('one-shot')) throw usageError('--one-shot: expected a command after --');
   const limits = limitsOf(args);
