@@ -10,14 +10,15 @@ const note = join(root, 'build/dist.sha256');
 /** Files outside src/ that dist/ depends on. */
 const OTHERS = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** SHA-256 of the sources, without the site, which is not in dist/, and without what the build generates. */
+/** SHA-256 of the sources, without the site, the crate and the Python package, which are not in dist/, and without what the build generates. */
 export function digestOfSources() {
   const digest = createHash('sha256');
   const names = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
     .filter(
-      (path) => !path.startsWith('src/site/') && (!path.includes('.generated.') || path.startsWith('src/scheme/')),
+      (path) =>
+        !/^src\/(?:site|rust|python)\//.test(path) && (!path.includes('.generated.') || path.startsWith('src/scheme/')),
     );
   for (const path of [...names.sort(), ...OTHERS])
     digest

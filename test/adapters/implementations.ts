@@ -69,7 +69,7 @@ function compileGo(): readonly string[] {
   return [program];
 }
 
-/** Builds the crate in Rust; its dependencies come from the cache of Cargo or the registry. */
+/** Builds the adapter in Rust with the crate; its dependencies come from the cache of Cargo or the registry. */
 function compileRust(): readonly string[] {
   execFileSync('cargo', ['build', '--quiet', '--release', '--locked', '--target-dir', CARGO_TARGET], {
     cwd: join(ADAPTERS, 'rust'),
@@ -135,11 +135,13 @@ export const implementations: readonly Implementation[] = [
       command: [
         'sh',
         '-c',
-        `export CARGO_TARGET_DIR='${CARGO_TARGET}' RUSTDOCFLAGS='-D warnings' && cargo fmt --check &&
-        cargo clippy --quiet --locked --all-targets -- -D warnings && cargo build --quiet --locked --lib --no-default-features &&
+        `export CARGO_TARGET_DIR='${CARGO_TARGET}' RUSTDOCFLAGS='-D warnings' && for package in . ../../vectors/adapters/rust; do
+          cargo fmt --check --manifest-path $package/Cargo.toml &&
+          cargo clippy --quiet --locked --all-targets --manifest-path $package/Cargo.toml -- -D warnings || exit 1
+        done && cargo build --quiet --locked --lib --no-default-features &&
         cargo doc --quiet --locked --no-deps --lib && cargo package --quiet --locked --allow-dirty && cargo test --locked`,
       ],
-      folder: 'vectors/adapters/rust',
+      folder: 'src/rust',
       // The tests, then the examples of the documentation.
       prints: /(?:test result: ok\. [1-9][\s\S]*){2}/,
     },

@@ -17,7 +17,16 @@ import { composingText, locatorText } from '../twin/arbitraries.ts';
 import { expectConformance } from './agreement.ts';
 import { isThere } from './implementations.ts';
 import { makeThirdParty } from './third-party.ts';
-import { canBuildWheel, hasModules, type InstalledWheel, installWheel, PYTHON, WHEEL, WHEEL_TARGET } from './wheel.ts';
+import {
+  canBuildWheel,
+  hasModules,
+  type InstalledWheel,
+  installWheel,
+  PYTHON,
+  WHEEL,
+  WHEEL_TARGET,
+  wheelAdapter,
+} from './wheel.ts';
 
 /** Documents of 60 words: in five, one differs from the one before in one word, and one in its case alone. */
 const TEXTS: (string | null)[] = Array.from({ length: 300 }, (_, row) => {
@@ -112,7 +121,7 @@ describe.skipIf(!there)('the Python package', () => {
   }
 
   test('conforms to the classes that it answers in an empty environment', async () => {
-    const report = await expectConformance([wheel.python, '-B', join(WHEEL, 'adapter.py')], loadGroups(), runs(500));
+    const report = await expectConformance(wheelAdapter(wheel.python), loadGroups(), runs(500));
     expect(report.counts.passed).toBeGreaterThan(1400);
     const conforming = report.classes.filter(({ verdict }) => verdict === 'conforms').map((each) => each.class);
     expect(conforming).toContain('fingerprint');
@@ -124,7 +133,7 @@ describe.skipIf(!there)('the Python package', () => {
 
   test.skipIf(!hasLibraries)('gives the same fingerprints by all functions with Arrow and NumPy', async () => {
     const groups = loadGroups().filter(({ group }) => group === 'fingerprint' || group === 'minhash');
-    const command = ['env', `PYTHONPATH=${wheel.env['PYTHONPATH']}`, PYTHON, '-B', join(WHEEL, 'adapter.py')];
+    const command = ['env', `PYTHONPATH=${wheel.env['PYTHONPATH']}`, ...wheelAdapter(PYTHON)];
     const report = await expectConformance(command, groups, 20);
     expect(report.counts.passed).toBeGreaterThan(100);
   });
@@ -179,7 +188,7 @@ describe.skipIf(!there)('the Python package', () => {
 
   test.skipIf(!isThere('mypy', hasModules('mypy')))('has strict types, which are those of the module', () => {
     const strict = ['-m', 'mypy', '--strict', '--ignore-missing-imports'];
-    run(PYTHON, [...strict, 'python', 'adapter.py'], WHEEL);
+    run(PYTHON, [...strict, 'python', wheelAdapter(PYTHON).at(-1)!], WHEEL);
     run(PYTHON, ['-m', 'mypy.stubtest', 'simhash_doc']);
   });
 

@@ -7,7 +7,14 @@ import { withLock } from '../lock.ts';
 const root = new URL('../..', import.meta.url).pathname;
 
 /** The sources of the Python package. */
-export const WHEEL = join(root, 'vectors/adapters/wheel');
+export const WHEEL = join(root, 'src/python');
+
+/** The command of the adapter, with an interpreter that has the package. */
+export const wheelAdapter = (python: string): string[] => [
+  python,
+  '-B',
+  join(root, 'vectors/adapters/wheel/adapter.py'),
+];
 
 /** The folder where Cargo keeps what it has built for the package. */
 export const WHEEL_TARGET = join(root, 'build/adapters/wheel');

@@ -26,15 +26,15 @@ export function addressedFiles(home: string): ReadonlyMap<string, string> {
     ['package.json', /("bugs": )"[^"]*"/, `$1"${home}issues"`],
     ['CITATION.cff', /^(url: ).*$/m, `$1${home}`],
     ['CITATION.cff', /^(repository-code: ).*$/m, `$1${repository}`],
-    ['vectors/adapters/rust/Cargo.toml', /^(homepage = ).*$/m, `$1"${home}"`],
-    ['vectors/adapters/rust/Cargo.toml', /^(repository = ).*$/m, `$1"${repository}"`],
-    ['vectors/adapters/wheel/pyproject.toml', /^(Homepage = ).*$/m, `$1"${home}"`],
-    ['vectors/adapters/wheel/pyproject.toml', /^(Repository = ).*$/m, `$1"${repository}"`],
-    ['vectors/adapters/wheel/pyproject.toml', /^(Issues = ).*$/m, `$1"${home}issues"`],
-    ['vectors/adapters/wheel/pyproject.toml', /^(Specification = ).*$/m, `$1"${home}spec/simhash-doc.html"`],
+    ['src/rust/Cargo.toml', /^(homepage = ).*$/m, `$1"${home}"`],
+    ['src/rust/Cargo.toml', /^(repository = ).*$/m, `$1"${repository}"`],
+    ['src/python/pyproject.toml', /^(Homepage = ).*$/m, `$1"${home}"`],
+    ['src/python/pyproject.toml', /^(Repository = ).*$/m, `$1"${repository}"`],
+    ['src/python/pyproject.toml', /^(Issues = ).*$/m, `$1"${home}issues"`],
+    ['src/python/pyproject.toml', /^(Specification = ).*$/m, `$1"${home}spec/simhash-doc.html"`],
     // Their readers are at crates.io and PyPI, where a relative path does not work.
-    ['vectors/adapters/rust/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
-    ['vectors/adapters/wheel/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
+    ['src/rust/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
+    ['src/python/README.md', /https:[^()\s]+\/(?=spec\/)/g, home],
     ...SCHEMAS.map((path) => [path, /^( {2}"\$id": )"[^"]*"/m, `$1"${home}${path}"`] as const),
   ];
   const files = new Map<string, string>();

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { type Counts, countOutcomes } from '../../../src/conformance/judge/classes.ts';
 import type { Results } from '../../../src/conformance/report/files/results.ts';
 import { implementations } from '../../adapters/implementations.ts';
-import { installWheel, WHEEL } from '../../adapters/wheel.ts';
+import { installWheel, wheelAdapter } from '../../adapters/wheel.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
 
@@ -21,7 +21,7 @@ const COMMANDS: readonly (readonly [name: string, command: () => readonly string
     'wheel',
     () => {
       const { env, python } = installWheel();
-      return ['env', `PYTHONPATH=${env['PYTHONPATH']}`, python, '-B', join(WHEEL, 'adapter.py')];
+      return ['env', `PYTHONPATH=${env['PYTHONPATH']}`, ...wheelAdapter(python)];
     },
   ],
 ];

@@ -46,7 +46,7 @@ function billOfMaterials(): string {
 }
 
 function makeCrate(): void {
-  const crate = join(ROOT, 'vectors/adapters/rust');
+  const crate = join(ROOT, 'src/rust');
   const target = join(ROOT, 'build/release.cargo');
   run('cargo', ['package', '--quiet', '--locked', '--no-verify', '--target-dir', target], crate);
   const file = `simhash-doc-${version}.crate`;
@@ -54,7 +54,7 @@ function makeCrate(): void {
 }
 
 function makeWheel(): void {
-  const wheel = join(ROOT, 'vectors/adapters/wheel');
+  const wheel = join(ROOT, 'src/python');
   const target = join(ROOT, 'build/adapters/wheel');
   // Zig links to the symbols of glibc 2.17, with which the wheel runs on every Linux since 2014.
   const options = ['--release', '--locked', '--zig', '--compatibility', 'manylinux2014'];
@@ -70,7 +70,17 @@ function makePackage(): void {
 function makeSpecification(): void {
   const archive = `${name}-spec-${SCHEME}`;
   const file = join(OUT, `${archive}.tar.gz`);
-  const paths = ['spec', 'vectors', 'CHANGELOG.md', 'CITATION.cff', 'GOVERNANCE.md', 'SECURITY.md', 'LICENSE'];
+  const paths = [
+    'spec',
+    'vectors',
+    'src/rust',
+    'src/python',
+    'CHANGELOG.md',
+    'CITATION.cff',
+    'GOVERNANCE.md',
+    'SECURITY.md',
+    'LICENSE',
+  ];
   run('git', ['archive', '--format=tar.gz', `--prefix=${archive}/`, '-o', file, 'HEAD', ...paths]);
 }
 

@@ -45,7 +45,7 @@ fn rows(values: &[u8]) -> String {
 #[test]
 fn tables_are_those_of_the_specification() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let spec = package.join("../../../spec");
+    let spec = package.join("../../spec");
     let mut table = vec![0_u8; CODE_POINTS];
     add(&mut table, &spec.join("word-classes.txt"));
     add(&mut table, &spec.join("bigrams/bg1.txt"));
