@@ -27,6 +27,8 @@ export interface Option {
   readonly needs?: string;
   /** True if `--help` only names it, and `help COMMAND` describes it. */
   readonly isRare?: true;
+  /** True for an option of a topic that `--help` of each command with this topic describes. */
+  readonly isOften?: true;
   readonly help: string;
 }
 
@@ -97,10 +99,20 @@ export function unknownSubcommand({ subcommands = [] }: Command, word: string | 
 
 export const JSON_OPTION: Option = { name: 'json', help: 'print JSON, one object per line' };
 export const HELP_OPTION: Option = { name: 'help', short: 'h', help: 'print this help' };
+/** Options that every command takes; the help of the program describes them. */
+export const COMMON_OPTIONS: readonly Option[] = [
+  { name: 'version', short: 'V', help: 'print the version' },
+  {
+    name: 'color',
+    value: 'WHEN',
+    choices: ['auto', 'always', 'never'],
+    help: 'use colours: auto (on a terminal, unless NO_COLOR is set), always or never',
+  },
+];
 
 /** All options of a command: its own, and those of its topics. */
 export function optionsOf({ options, topics = [] }: Pick<Command, 'options' | 'topics'>): readonly Option[] {
-  return [...options, ...topics.flatMap((topic) => topic.options), HELP_OPTION];
+  return [...options, ...topics.flatMap((topic) => topic.options), HELP_OPTION, ...COMMON_OPTIONS];
 }
 
 export interface UsageError extends Error {

@@ -30,8 +30,7 @@ async function runCommand(argv: readonly string[]): Promise<number> {
       process.stderr.write(await manualOf([]));
       return USAGE;
     }
-    if (name === '--version' || name === '-V')
-      return await show(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
+    if (name === '--version' || name === '-V') return await showVersion();
     if (isHelp(name)) return await show(await manualOf([]));
     if (name === 'help') return await show(await manualOf(rest));
     const found = await find(name);
@@ -39,6 +38,8 @@ async function runCommand(argv: readonly string[]): Promise<number> {
     const [command, argv] = chooseSubcommand(found, rest);
     typed = command.name;
     const args = parseArguments(command, argv);
+    if (args?.flag('version')) return await showVersion();
+    setColor(args?.value('color'));
     if (args === null || command.run === undefined) {
       const { helpOfCommand } = await import('./help/help.ts');
       return await show(helpOfCommand(command));
@@ -78,6 +79,16 @@ async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
   const topics = TOPICS.map((each) => each.name);
   const [command] = chooseSubcommand(await find(name, topics), rest.length === 0 ? ['--help'] : rest);
   return manualOfCommand(command);
+}
+
+const showVersion = (): Promise<number> => show(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
+
+/** Chooses colours for this process, by the variables that say so. */
+function setColor(when: string | undefined): void {
+  if (when === undefined || when === 'auto') return;
+  if (when !== 'always' && when !== 'never')
+    throw usageError(`--color: expected auto, always or never, got ${JSON.stringify(when)}`);
+  process.env['FORCE_COLOR'] = when === 'always' ? '1' : '0';
 }
 
 async function show(text: string): Promise<number> {

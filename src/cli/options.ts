@@ -83,7 +83,7 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
 function hintAt(path: string): string {
   // Node.js passes on an argument in which each byte that is not UTF-8 is replaced.
   if (path.includes('\uFFFD'))
-    return ' (is its name not UTF-8? Name its folder instead, or list its path in --files0-from)';
+    return ' (is its name not UTF-8? Name its folder instead, or list its path in --files-from)';
   if (/[*?]/.test(path)) return ` (to choose files of a folder: --include ${quoteWords([path])})`;
   // An editor has joined the hyphens of an option into a dash.
   const [, name] = /^[\u2010-\u2015\u2212]+-*([a-z][a-z0-9-]*)/i.exec(path) ?? [];

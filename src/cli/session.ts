@@ -44,6 +44,7 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['no-tokens', 'without letters'],
   ['special-file', 'special'],
   ['directory-link', 'links to folders'],
+  ['dangling-link', 'links to nothing'],
   ['index-folder', 'with an index'],
 ]);
 

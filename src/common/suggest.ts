@@ -1,5 +1,11 @@
 /** Returns `: did you mean x?` for the known word nearest to a mistyped one, or an empty string if none is near. */
 export function didYouMean(given: string, known: readonly string[]): string {
+  const best = nearest(given, known);
+  return best === undefined ? '' : `: did you mean ${best}?`;
+}
+
+/** Returns the known word nearest to a mistyped one; undefined if none is near. */
+export function nearest(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   // One edit for every three letters, and at least one.
   let min = Math.max(1, Math.floor(given.replace(/^-+/, '').length / 3)) + 1;
@@ -7,7 +13,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
     const distance = editDistance(given, word, min);
     if (distance < min) [best, min] = [word, distance];
   }
-  return best === undefined ? '' : `: did you mean ${best}?`;
+  return best;
 }
 
 /** The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */

@@ -12,6 +12,8 @@ const DOCUMENT_CODES = [
   'is-directory',
   /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
   'directory-link',
+  /** A symbolic link in a folder that points to nothing, or to itself. */
+  'dangling-link',
   /** A folder that holds an index of this program. */
   'index-folder',
   /** Symbolic links that point to each other. */

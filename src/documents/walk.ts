@@ -166,15 +166,16 @@ function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): FileEntry {
   if (!child.isSymbolicLink()) return { ...place, found: true, failure: SPECIAL_FILE };
   const target = attempt(() => statSync(pathOf(place)));
   if (target.failure !== undefined) {
-    const { code } = target.failure;
-    const failure = code === 'not-found' ? { code, message: 'a symbolic link that points to nothing' } : target.failure;
-    return { ...place, found: true, failure };
+    const isDangling = target.failure.code === 'not-found' || target.failure.code === 'link-loop';
+    return { ...place, found: true, failure: isDangling ? DANGLING_LINK : target.failure };
   }
   if (target.value.isDirectory()) return { ...place, found: true, failure: DIRECTORY_LINK };
   return target.value.isFile()
     ? { ...place, found: true, isFile: true }
     : { ...place, found: true, failure: SPECIAL_FILE };
 }
+
+const DANGLING_LINK: Failure = { code: 'dangling-link', message: 'a symbolic link that points to nothing' };
 
 const DIRECTORY_LINK: Failure = {
   code: 'directory-link',

@@ -36,7 +36,7 @@ describe('completion', () => {
       'completion f': 'fish',
       'index sy': 'sync',
       'index add --exclu': '--exclusive --exclude',
-      'index stats --': '--json --help',
+      'index stats --': '--json --help --version --color',
       'conformance init --lang ru': 'rust',
     };
     const lines = Object.keys(expected).map(

@@ -127,7 +127,7 @@ describe('help', () => {
   });
 
   test.each([
-    ['files', ['--include GLOB', '--files0-from FILE', '--hidden']],
+    ['files', ['--include GLOB', '--files-from FILE', '--ext EXT', '--hidden']],
     ['formats', ['--charset NAME', '--type TYPE', 'warc ']],
     ['limits', ['--max-size SIZE', '--timeout SECONDS', '(default: 2000)']],
     ['exit-codes', ['0  Done', '1  The answer is no', '2  Wrong usage', '3  Some documents failed']],
@@ -138,9 +138,17 @@ describe('help', () => {
     expect(await stdoutOf(['--help'])).toMatch(new RegExp(`^  ${topic} `, 'm'));
   });
 
-  test.each(['--version', '-V'])('%s', async (option) => {
+  test.each(['--version', '-V', 'hash -V', 'index query --version'])('%s', async (typed) => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(await runProcess([option])).toEqual(success(`${version}\n`));
+    expect(await runProcess(typed.split(' '))).toEqual(success(`${version}\n`));
+  });
+
+  test('--color overrides the environment', async () => {
+    const compare = async (color: string, env: NodeJS.ProcessEnv) =>
+      (await runProcess(['compare', '--color', color, 'README.md', 'CHANGELOG.md'], { env })).stdout.includes('\x1b[');
+    expect(await compare('always', { NO_COLOR: '1' })).toBe(true);
+    expect(await compare('never', { FORCE_COLOR: '1' })).toBe(false);
+    expect(await compare('auto', { FORCE_COLOR: '1' })).toBe(true);
   });
 });
 

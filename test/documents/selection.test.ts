@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPathMatcher } from '../../src/documents/select/globs.ts';
 import { looksLikePaths } from '../../src/documents/select/path-list.ts';
-import { folder, run } from '../cli/command.ts';
+import { folder, run, stdoutOf } from '../cli/command.ts';
 
 const pathsOf = (stdout: string): string[] =>
   stdout
@@ -172,7 +172,7 @@ describe('--include, --exclude, --hidden', () => {
   });
 });
 
-describe('--files0-from', () => {
+describe('--files-from and --files0-from', () => {
   const cwd = folder({ a: 'one', 'line\nfeed': 'two', 'folder/b': 'three', '-': 'four' });
   const bytes = Buffer.concat([Buffer.from(`${cwd}/x`), Buffer.of(0xff)]);
   writeFileSync(bytes, 'five');
@@ -193,6 +193,22 @@ describe('--files0-from', () => {
       ]);
     }
     expect((await run(['hash', '--files0-from', 'list'], { cwd })).code).toBe(0);
+  });
+
+  test('--files-from reads lines, unless the list has a NUL', async () => {
+    const pathsIn = async (stdin: string) =>
+      (await stdoutOf(['hash', '--files-from', '-'], { cwd, stdin })).match(/(?<=^\S{13} {2}).+$/gm);
+    expect(await pathsIn('a\nfolder\n-')).toEqual(['a', 'folder/b', './-']);
+    expect(await pathsIn('a\0folder/b\0')).toEqual(['a', 'folder/b']);
+    expect((await run(['hash', '--files-from', '-'], { cwd, stdin: 'a\n\nb' })).stderr).toContain('path 2 is empty');
+  });
+
+  test('--ext chooses by the end of the name, in any case', async () => {
+    const cwd = folder({ 'a.TXT': 'one', 'b.md': 'two', 'c/d.txt': 'three', 'e.txt.bak': 'four', txt: 'five' });
+    const pathsOf = async (...args: string[]) =>
+      (await stdoutOf(['hash', ...args, '.'], { cwd })).match(/(?<=^\S{13} {2}).+$/gm);
+    expect(await pathsOf('--ext', 'txt')).toEqual(['./a.TXT', './c/d.txt']);
+    expect(await pathsOf('--ext', '.md,*.bak', '--include', 'txt')).toEqual(['./b.md', './e.txt.bak', './txt']);
   });
 
   test.each([

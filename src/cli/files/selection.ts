@@ -24,15 +24,18 @@ export interface Finds {
 
 /** Reads the arguments and the options of `help files`; `others` are paths that the caller named otherwise. */
 export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
-  const list = args.value('files0-from');
+  const list = pathListOf(args);
   const named = list === undefined ? rootsOf(args) : [];
   const isMissing = list === undefined && args.positionals.length === 0;
   // Standard input has no name to match.
-  for (const name of isMissing ? ['include', 'exclude'] : [])
+  for (const name of isMissing ? ['include', 'exclude', 'ext'] : [])
     for (const glob of args.values(name))
-      throw usageError(`--${name}: ${JSON.stringify(glob)} was read as GLOB: add PATH`);
-  const roots = list === undefined ? named : await readList(list, args.positionals);
-  const [isIncluded, isExcluded] = [await matcherOf(args.values('include')), await matcherOf(args.values('exclude'))];
+      throw usageError(`--${name}: ${JSON.stringify(glob)} was read as ${name === 'ext' ? 'EXT' : 'GLOB'}: add PATH`);
+  const roots = list === undefined ? named : await readList(args, list);
+  const [isIncluded, isExcluded] = [
+    await matcherOf([...args.values('include'), ...args.values('ext').map(globOfExtension)]),
+    await matcherOf(args.values('exclude')),
+  ];
   const isLeftOut = (path: string): boolean => isExcluded !== null && foldersAndFile(path).some(isExcluded);
   const [other] = isMissing ? others : [];
   const finds: Finds = {
@@ -54,6 +57,14 @@ export async function selectionOf(args: Arguments, others: readonly string[] = [
   };
 }
 
+/** The list of paths that is read instead of operands, if an option names one. */
+export function pathListOf(args: Arguments): string | undefined {
+  const [lines, terminated] = [args.value('files-from'), args.value('files0-from')];
+  if (lines !== undefined && terminated !== undefined)
+    throw usageError('--files-from cannot be used with --files0-from');
+  return lines ?? terminated;
+}
+
 export function createFinds(named: Iterable<string>): Finds {
   return { named: new Set(named), folders: 0, files: 0 };
 }
@@ -71,6 +82,14 @@ function rootsOf({ positionals }: Arguments): readonly string[] {
   return positionals;
 }
 
+/** Makes a glob for the files whose names end in `.EXT`, in upper or lower case; a list is separated by commas. */
+function globOfExtension(given: string): string {
+  const names = given.split(',').map((each) => each.trim().replace(/^\*?\./, ''));
+  if (!names.every((name) => /^[\p{L}\p{N}_.+-]+$/u.test(name)))
+    throw usageError(`--ext: expected extensions such as pdf or html,txt, got ${JSON.stringify(given)}`);
+  return `*.{${[...new Set(names.flatMap((name) => [name, name.toLowerCase(), name.toUpperCase()]))].join(',')},}`;
+}
+
 async function matcherOf(globs: readonly string[]): Promise<((path: string) => boolean) | null> {
   return globs.length === 0 ? null : (await import('../../documents/select/globs.ts')).createPathMatcher(globs);
 }
@@ -83,20 +102,22 @@ function foldersAndFile(path: string): string[] {
 
 const LINE_FEED = 0x0a;
 
-async function readList(list: string, positionals: readonly string[]): Promise<Root[]> {
-  if (positionals.length > 0) throw usageError(`--files0-from: expected no other paths, got ${positionals[0]}`);
+/** Reads a list of paths. With --files-from, one that holds no NUL has a path in each line. */
+async function readList(args: Arguments, list: string): Promise<Root[]> {
+  const option = args.value('files-from') === undefined ? '--files0-from' : '--files-from';
+  const [other] = args.positionals;
+  if (other !== undefined) throw usageError(`${option}: expected no other paths, got ${other}`);
   const bytes = await readWhole(list).catch((error: unknown) => {
-    throw usageError(`--files0-from: ${list}: ${failureOf(error).message}`);
+    throw usageError(`${option}: ${list}: ${failureOf(error).message}`);
   });
-  if (bytes.includes(LINE_FEED) && !bytes.includes(0))
-    throw usageError(
-      `--files0-from: ${list}: expected paths that are each terminated by NUL, as find -print0 prints them`,
-    );
+  const hasLines = bytes.includes(LINE_FEED) && !bytes.includes(0);
+  if (hasLines && option === '--files0-from')
+    throw usageError(`${option}: ${list}: expected paths that are each terminated by NUL: --files-from reads lines`);
   const roots: Root[] = [];
   for (let at = 0; at < bytes.length; ) {
-    const end = bytes.indexOf(0, at);
+    const end = bytes.indexOf(hasLines ? LINE_FEED : 0, at);
     const name = bytes.subarray(at, end < 0 ? bytes.length : end);
-    if (name.length === 0) throw usageError(`--files0-from: ${list}: path ${roots.length + 1} is empty`);
+    if (name.length === 0) throw usageError(`${option}: ${list}: path ${roots.length + 1} is empty`);
     // In a list, - is a file of that name.
     roots.push(!isUtf8(name) ? pathFromBytes(name) : name.toString() === STDIN ? `./${STDIN}` : name.toString());
     at += name.length + 1;

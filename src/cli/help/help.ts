@@ -1,4 +1,4 @@
-import { type Command, HELP_OPTION, type Option, optionsOf, type Topic } from '../command.ts';
+import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, type Topic } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
 /** Columns of a line of help. */
@@ -17,7 +17,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
     list('Commands:', commands.map(row)),
     list('Options:', [
       ['-h, --help', 'print this help; after a command, the help of that command'],
-      ['-V, --version', 'print the version'],
+      ...COMMON_OPTIONS.map((option): Row => [syntaxOf(option).trim(), option.help]),
     ]),
     list('More help, with simhash-doc help NAME:', [['COMMAND', 'Everything about a command'], ...TOPICS.map(row)]),
     EXIT_CODES_IN_SHORT,
@@ -34,7 +34,10 @@ const EXIT_CODES_IN_SHORT =
 export function helpOfCommand(command: Command): string {
   const { name, options, topics = [], details = [] } = command;
   const rare = options.filter(({ isRare }) => isRare === true);
-  const shown = options.filter(({ isRare }) => isRare !== true);
+  const shown = [
+    ...options.filter(({ isRare }) => isRare !== true),
+    ...topics.flatMap((topic) => topic.options.filter(({ isOften }) => isOften === true)),
+  ];
   const topicNames = topics.map((topic) => topic.name);
   const also = rare.length === 0 ? '' : `, also ${rare.map((option) => `--${option.name}`).join(', ')}`;
   return join([

@@ -1,4 +1,4 @@
-import { type Command, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
+import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
@@ -25,6 +25,8 @@ export function manPage(commands: readonly Command[], version: string): string {
       ...(command.details ?? []).flatMap(paragraph),
       ...optionsIn([...command.options, HELP_OPTION], optionsOf(command)),
     ]),
+    '.SH OPTIONS OF ALL COMMANDS',
+    ...optionsIn(COMMON_OPTIONS),
     ...TOPICS.flatMap(({ name, summary, details = [], options }) => [
       `.SH ${text(name.toUpperCase())}`,
       text(`${summary}.`),

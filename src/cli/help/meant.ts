@@ -1,4 +1,4 @@
-import { didYouMean } from '../../common/suggest.ts';
+import { didYouMean, nearest } from '../../common/suggest.ts';
 
 /** Options of this program that do the same, or a sentence; `needs` is an option without which the sentence is not shown. */
 type Meaning = readonly string[] | string | { readonly sentence: string; readonly needs: string };
@@ -8,6 +8,10 @@ type Meanings<T> = readonly (readonly [words: string, meaning: T])[];
 
 /** The meanings of options. Suggested options that the command does not have are left out. */
 const OPTIONS: Meanings<Meaning> = [
+  ['--colour --colors --no-color', ['--color']],
+  ['--min-size --min-length --min-words', ['--min-tokens']],
+  ['--extension --suffix -e', ['--ext']],
+  ['--from --stdin0 -T', ['--files-from']],
   ['-r -R --recursive', 'a folder is always read with all folders in it'],
   ['-t --threshold --similarity --min-similarity --jaccard', ['--min-overlap', '--distance']],
   ['--overlap', ['--min-overlap']],
@@ -23,7 +27,7 @@ const OPTIONS: Meanings<Meaning> = [
   ],
   ['-f --format', ['--json', '--tsv']],
   ['--csv', ['--tsv', '--json']],
-  ['-0 --null', ['--print0', '--files0-from']],
+  ['-0 --null', ['--print0', '--files-from']],
   ['-i --ignore-case', 'upper and lower case never count, unless --match-case is given'],
   ['--ignore', ['--exclude']],
   ['--glob --pattern', ['--include']],
@@ -40,7 +44,6 @@ const OPTIONS: Meanings<Meaning> = [
   ['--html', 'did you mean dupes --html?'],
   ['--lang', { sentence: 'did you mean conformance init --lang?', needs: '--baseline' }],
   ['--label', { sentence: 'any label of 64 bits will do: choose it in hash', needs: '--query-table' }],
-  ['-V --version', 'type simhash-doc --version'],
   ['-v --verbose', 'there is no verbose mode: warnings are always printed; --json prints all results'],
 ];
 
@@ -77,15 +80,22 @@ function meaningOf<T>(word: string, meanings: Meanings<T>): T | undefined {
 
 /** The end of a message about an unknown option, with a colon; empty if nothing is near. Options include their hyphens. */
 export function meantByOption(given: string, known: readonly string[]): string {
-  const near = didYouMean(given, known);
-  const meaning = meaningOf(given, OPTIONS);
-  if (near !== '' && given.startsWith('--')) return near;
+  const begun = given.length > 3 ? known.filter((name) => name.startsWith(given)) : [];
+  const exact = meantByWord(given, known, begun);
+  if (exact !== '' || !given.startsWith('--')) return exact;
+  const other = nearest(
+    given,
+    OPTIONS.flatMap(([words]) => words.split(' ')).filter((word) => word.startsWith('--')),
+  );
+  return didYouMean(given, known) || (other === undefined ? '' : meantByWord(other, known));
+}
+
+function meantByWord(word: string, known: readonly string[], begun: readonly string[] = []): string {
+  const meaning = meaningOf(word, OPTIONS);
   if (typeof meaning === 'string') return `: ${meaning}`;
   if (meaning !== undefined && 'needs' in meaning) return known.includes(meaning.needs) ? `: ${meaning.sentence}` : '';
-  const begins = given.length > 3 ? known.filter((name) => name.startsWith(given)) : [];
-  const options = [...(meaning ?? []).filter((name) => known.includes(name)), ...begins];
-  const [first] = options;
-  return first === undefined ? '' : `: did you mean ${[...new Set(options)].join(' or ')}?`;
+  const options = [...(meaning ?? []).filter((name) => known.includes(name)), ...begun];
+  return options.length === 0 ? '' : `: did you mean ${[...new Set(options)].join(' or ')}?`;
 }
 
 /** The end of a message about an unknown command, with a colon; empty if nothing is near. */

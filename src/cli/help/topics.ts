@@ -11,7 +11,8 @@ const [PER_FILE, PER_MEBIBYTE] = [TIME_PER_FILE / 1000, TIME_PER_MEBIBYTE / 1000
 
 export const HIDDEN_OPTION: Option = {
   name: 'hidden',
-  help: 'also read hidden files and folders, and folders named node_modules',
+  isOften: true,
+  help: 'also read hidden files and folders, and node_modules',
 };
 
 export const FILES: Topic = {
@@ -21,26 +22,39 @@ export const FILES: Topic = {
     `A GLOB without a slash, such as '*.pdf', is matched against the file name. Any other GLOB, such as 'drafts/**', is matched
 against the path or the end of it. * and ? match no slash, ** matches folders. With --include, a file must match one of the globs.
 With --exclude, neither the file nor a folder that contains it may match one. Both may be repeated. An archive is one file.`,
-    `--files0-from reads the paths of files and folders from FILE instead of the arguments. Each path is terminated by NUL, as
-find -print0 prints them.`,
+    `--files-from reads the paths of files and folders from FILE instead of the arguments: one in a line, or each terminated by
+NUL, as find -print0 prints them.`,
     `In a folder, names that begin with a dot, and folders named node_modules, are skipped unless --hidden is given. A path that
 is an argument is always read.`,
     `A file in a folder that is not a document is skipped: one that is empty, has no text or no letters, or is of a type that
-cannot be read, a link to a folder, or a pipe, socket or device. The same holds for the files of --files0-from. Such a file fails
+cannot be read, a link to a folder or to nothing, or a pipe, socket or device. The same holds for the files of a list. Such a file fails
 if it is an argument. What is skipped is counted on standard error, and does not change the exit code.`,
     `In the paths that are printed, each byte that is not UTF-8 is written \\xNN (\\xff), and a backslash before an escape
 \\x5c, and ! after the name of another file \\x21, so that no two files have the same path. hash --check, index query --verify and index remove read these paths. To name
-such a file yourself, name its folder, or list the bytes of its path in --files0-from.`,
+such a file yourself, name its folder, or list the bytes of its path in --files-from.`,
   ],
   options: [
-    { name: 'include', value: 'GLOB', isRepeatable: true, help: 'read only files that match GLOB' },
+    { name: 'include', value: 'GLOB', isRepeatable: true, isOften: true, help: 'read only files that match GLOB' },
     {
       name: 'exclude',
       value: 'GLOB',
       isRepeatable: true,
-      help: 'skip files that match GLOB or are in a folder that does',
+      isOften: true,
+      help: 'skip files that match GLOB, or whose folder does',
     },
-    { name: 'files0-from', value: 'FILE', help: 'read NUL-terminated paths from FILE or standard input (-)' },
+    {
+      name: 'ext',
+      value: 'EXT',
+      isRepeatable: true,
+      isOften: true,
+      help: 'read only files named *.EXT: pdf or html,txt',
+    },
+    {
+      name: 'files-from',
+      value: 'FILE',
+      help: 'read the paths from FILE or standard input (-), one in a line',
+    },
+    { name: 'files0-from', value: 'FILE', help: 'the same; each path must be terminated by NUL' },
     HIDDEN_OPTION,
   ],
 };

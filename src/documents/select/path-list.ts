@@ -5,7 +5,7 @@ const MAX_LINES = 20;
 const MAX_PATH = 4096;
 
 export const PATH_LIST =
-  'this looks like a list of paths, and the list itself was read: to read the files, use find … -print0 and --files0-from -';
+  'this looks like a list of paths, and the list itself was read: to read the files, use --files-from -';
 
 /** Tests whether a text seems to be a list of files: each of its first lines is a path that exists. */
 export function looksLikePaths(head: Uint8Array): boolean {

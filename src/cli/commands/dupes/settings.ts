@@ -6,7 +6,7 @@ import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, type Output } from '../../files/outputs.ts';
-import { type Selection, selectionOf } from '../../files/selection.ts';
+import { pathListOf, type Selection, selectionOf } from '../../files/selection.ts';
 import {
   assertExist,
   assertStdinOnce,
@@ -30,7 +30,7 @@ const MAX_NUMBER = 999_999_999;
 
 export async function settingsOf(args: Arguments) {
   const store = args.value('store');
-  const isPathMissing = args.positionals.length === 0 && args.value('files0-from') === undefined;
+  const isPathMissing = args.positionals.length === 0 && pathListOf(args) === undefined;
   // In a terminal nothing comes from standard input.
   const isHere = isPathMissing && store === undefined && args.values('against').length === 0 && process.stdin.isTTY;
   const isStoreAlone = store !== undefined && isPathMissing;
@@ -67,7 +67,7 @@ export async function settingsOf(args: Arguments) {
     const inputs = [...selection.roots, ...settings.against].map((root) =>
       typeof root === 'string' ? root : pathOf(root),
     );
-    assertOutputs([pageAt(settings.html)], [...inputs, args.value('files0-from') ?? []].flat(), ', then PATH');
+    assertOutputs([pageAt(settings.html)], [...inputs, pathListOf(args) ?? []].flat(), ', then PATH');
   }
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);

@@ -6,7 +6,7 @@ import { openInput } from '../../../../documents/read.ts';
 import { fileOf, type Root, STDIN, walk } from '../../../../documents/walk.ts';
 import { startsWithLine } from '../../../../duplicates/lines.ts';
 import { type Arguments, programName, quoteWords, usageError } from '../../../command.ts';
-import { type Selection, selectionOf } from '../../../files/selection.ts';
+import { pathListOf, type Selection, selectionOf } from '../../../files/selection.ts';
 import { assertExist } from '../../../options.ts';
 import { warn } from '../../../terminal/output.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
@@ -16,7 +16,7 @@ import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';
 
 export async function prepareAdd(args: Arguments, operands: readonly string[]): Promise<Prepared> {
-  assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
+  assertOperands(args, pathListOf(args) === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
   const [lines, roots]: [string[], Root[]] = [[], []];
   for (const root of selection.roots)
@@ -50,7 +50,7 @@ async function isLines(path: string): Promise<boolean> {
 }
 
 export async function prepareSync(args: Arguments, operands: readonly string[]): Promise<Prepared> {
-  assertOperands(args, args.value('files0-from') === undefined ? 'PATH' : null);
+  assertOperands(args, pathListOf(args) === undefined ? 'PATH' : null);
   const selection = await selectionOf({ ...args, positionals: operands });
   assertExist(selection.roots.filter((root) => typeof root === 'string'));
   for (const path of operands)
