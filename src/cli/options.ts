@@ -182,7 +182,7 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   };
 }
 
-function refusedOf(args: Arguments): readonly Loss[] {
+export function refusedOf(args: Arguments): readonly Loss[] {
   return args.values('refuse').map((code) => {
     const loss = LOSSES.find((each) => each === code);
     if (loss === undefined) throw usageError(`--refuse: ${expectedOneOf(LOSSES, code)}`);

@@ -10,12 +10,16 @@ export interface Entry {
   readonly id: string;
   /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
   readonly fingerprint: Fingerprint;
+  /** The codes of what its text may have lost, in the order of the specification. Kept by an index in a folder. */
+  readonly losses?: readonly string[];
 }
 
 /** A document to be added. */
 export interface NewEntry {
   readonly id: string;
   readonly fingerprint: FingerprintLike;
+  /** Default: as they are, if the fingerprint is the same. */
+  readonly losses?: readonly string[];
 }
 
 /** A document that a query found. */
@@ -143,6 +147,8 @@ export interface IndexStats {
     readonly p99: number;
     readonly largest: number;
   };
+  /** The numbers of documents with each loss, in an index that keeps losses. */
+  readonly losses?: Readonly<Record<string, number>>;
 }
 
 /**

@@ -13,8 +13,8 @@ export interface LineError extends CodedError {
 }
 
 /** Writes an entry as a line of JSON Lines. */
-export function lineOf(label: string, { id, fingerprint }: Entry): string {
-  return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint) })}\n`;
+export function lineOf(label: string, { id, fingerprint, losses }: Entry): string {
+  return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint), losses })}\n`;
 }
 
 /** The number of documents added at once. */
@@ -124,7 +124,7 @@ function failureOf(value: Members): CodedError | undefined {
 const scratch = new Uint8Array(ID_BUFFER_BYTES);
 
 function readEntry(value: Members, label: string): Entry {
-  const { label: written, fingerprint } = value;
+  const { label: written, fingerprint, losses = [] } = value;
   const id = idOf(value);
   encodeId('id', id, scratch);
   // LAB-4: a bare fingerprint is meaningless without its label.
@@ -132,9 +132,16 @@ function readEntry(value: Members, label: string): Entry {
   const read = parseLabel(written as string);
   if (fingerprint === null || fingerprint === undefined)
     throw wrongValue('no-fingerprint', 'fingerprint', '13 or 52 characters', fingerprint);
-  const entry = { id: id as string, fingerprint: parse(fingerprint as string, { label: read as string }) };
+  const parsed = parse(fingerprint as string, { label: read as string });
   assertLabel('label', read, label);
-  return entry;
+  return { id: id as string, fingerprint: parsed, losses: readLosses(losses) };
+}
+
+/** Reads the codes of losses, also those that this version does not know. */
+function readLosses(value: unknown): string[] {
+  const isList = Array.isArray(value) && value.length <= 100 && value.every((code) => /^[a-z-]{1,40}$/.test(code));
+  if (!isList) throw wrongType('losses', 'a list of codes such as "damaged"', value);
+  return value;
 }
 
 function lineError(line: number, error: CodedError): LineError {

@@ -40,6 +40,34 @@ function encryptedPdf(): Buffer {
 }
 
 describe('index sync', () => {
+  test('keeps losses with documents until they are mended, and through export and import', async () => {
+    const bytes = Buffer.from(`<p>na\xefve ${page('a')}`, 'latin1');
+    const cwd = folder({ 'docs/a.html': bytes, 'docs/b.txt': page('b'), 'new.txt': `naïve ${page('a')}` });
+    const found = async (...args: string[]) =>
+      jsonLines(await stdoutOf(['index', 'query', ...args, '--json'], { cwd }));
+    const statsOf = async (store: string) => (await jsonOf(['index', 'stats', store, '--json'], { cwd }))[0]!['losses'];
+    await counts(cwd, 'sync', 'store', 'docs');
+    expect(await found('store', 'new.txt'), 'the code of the guess').toMatchObject([{ losses: ['charset-guessed'] }]);
+    expect(await stdoutOf(['index', 'query', 'store', 'new.txt'], { cwd })).toMatch(
+      /^ +0 of 256 {2}\S{52} {2}charset-guessed {2}docs\/a\.html\n$/,
+    );
+    const refusing = ['new.txt', '--limit', '1', '--refuse', 'charset-guessed'];
+    expect(await run(['index', 'query', 'store', ...refusing], { cwd })).toMatchObject({ stdout: '', code: 0 });
+    expect(await found('store', 'new.txt', '--refuse', 'damaged')).toHaveLength(1);
+    const stdin = await stdoutOf(['index', 'export', 'store'], { cwd });
+    expect(jsonLines(stdin).map(({ losses }) => losses)).toEqual([['charset-guessed'], undefined]);
+    await run(['index', 'import', 'copy'], { cwd, stdin });
+    expect(await stdoutOf(['index', 'export', 'copy'], { cwd })).toBe(stdin);
+    expect(await statsOf('copy')).toEqual({ 'charset-guessed': 1 });
+    expect(await counts(cwd, 'verify', 'copy')).toMatchObject({ documents: 2, faults: [] });
+
+    writeFileSync(join(cwd, 'docs/a.html'), Buffer.concat([Buffer.from('<meta charset=windows-1252>'), bytes]));
+    expect(await counts(cwd, 'sync', 'store', 'docs')).toMatchObject({ same: 1 });
+    expect(await statsOf('store'), 'a document that is mended has no losses').toEqual({});
+    await counts(cwd, 'remove', 'copy', 'docs/a.html');
+    expect(await statsOf('copy')).toEqual({});
+  });
+
   test('adds, replaces, and removes documents, from any folder', async () => {
     const cwd = folder({
       'docs/a.txt': page('a'),

@@ -6,6 +6,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';
+import { LOSSES } from '../../../extract/result.ts';
 import type { Entry } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
@@ -14,8 +15,8 @@ import type { Store } from './store.ts';
 export async function allStored(store: Store): Promise<Collection> {
   const documents: Document[] = [];
   const fingerprints = createColumn(schemeOf(store.label).words);
-  for await (const { id, fingerprint } of store.entries()) {
-    documents.push(storedDocument(id, false));
+  for await (const { id, fingerprint, losses } of store.entries()) {
+    documents.push(storedDocument(id, losses, false));
     fingerprints.push(fingerprint);
   }
   return collectionOf(store.label, documents, fingerprints.view());
@@ -43,22 +44,23 @@ export async function addStored(collection: Collection, store: Store, k: number,
     all.push(fingerprint);
     distinct.set(String(fingerprint), fingerprint);
   }
-  const near = new Map<string, Fingerprint>();
+  const near = new Map<string, Entry>();
   for (const each of distinct.values())
-    for (const { id, fingerprint } of (await store.query(each, { k })).matches)
-      if (!own.has(resolve(id))) near.set(id, fingerprint);
-  for (const fingerprint of near.values()) all.push(fingerprint);
+    for (const match of (await store.query(each, { k })).matches)
+      if (!own.has(resolve(match.id))) near.set(match.id, match);
+  for (const { fingerprint } of near.values()) all.push(fingerprint);
   return {
     ...collection,
-    documents: [...documents, ...[...near.keys()].map((id) => storedDocument(id, true))],
+    documents: [...documents, ...Array.from(near.values(), ({ id, losses }) => storedDocument(id, losses, true))],
     fingerprints: all.view(),
   };
 }
 
 /** A document of an index. Its file is examined on demand. */
-export function storedDocument(id: Entry['id'], isReference: boolean): Document {
+export function storedDocument(id: string, losses: Entry['losses'], isReference: boolean): Document {
   let place: Place | undefined;
   return {
+    ...(losses && { losses: LOSSES.filter((loss) => losses.includes(loss)) }),
     get place() {
       place ??= placeOf(shownId(id));
       return place;

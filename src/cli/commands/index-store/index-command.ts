@@ -126,8 +126,10 @@ is within K bits of the same word of the query; the distance is that of all 256 
       `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
 words: the sentence that compare prints, and the id. Ids that are not absolute are read as paths from the current folder. A match whose
 document is gone or has changed since it was added is a failure, reported on standard error.`,
-      `With --json, prints an object for each match: query, id, label, fingerprint, distance, and with --verify
-overlap, or error if the documents could not be compared.`,
+      `An index in a folder keeps the codes of warnings with each document, which query prints before the id. With --refuse CODE, matches
+that have it are left out.`,
+      `With --json, prints an object for each match: query, id, label, fingerprint, distance, losses (codes, if there are any), and with
+--verify overlap, or error if the documents could not be compared.`,
     ],
     options: [
       {
@@ -173,7 +175,7 @@ removed, whether or not it still exists. With --json, prints their number: remov
   },
   {
     name: 'stats',
-    summary: 'Print the label, the number of documents and the size',
+    summary: 'Print the label, the size and the numbers of documents, also of those with warnings',
     usage: 'STORE [OPTION…]',
     examples: [
       { typed: 'index stats collection', about: 'a folder' },
@@ -191,7 +193,7 @@ removed, whether or not it still exists. With --json, prints their number: remov
       { typed: 'index export collection | gzip > collection.jsonl.gz', about: 'compressed' },
     ],
     details: [
-      `Each line has the keys id, label, fingerprint. Of an index in a folder that is damaged, the documents that can be read are printed, and
+      `Each line has the keys id, label, fingerprint, and losses (codes of warnings) if the index keeps any. Of an index in a folder that is damaged, the documents that can be read are printed, and
 the damaged parts are reported; index import makes a new index of them.`,
     ],
     options: [

@@ -20,6 +20,7 @@ import {
   isLabelled,
   jobsOf,
   labelsOfLength,
+  refusedOf,
   wholeNumberOf,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
@@ -126,10 +127,22 @@ interface Matches<M> {
   readonly more: number | undefined;
 }
 
-/** Asks for one match more than the limit. */
-async function ask(store: Store, fingerprint: FingerprintLike, limits: QueryOptions): Promise<Matches<Match>> {
-  const { limit = Number.POSITIVE_INFINITY } = limits;
-  const { matches } = await store.query(fingerprint, Number.isFinite(limit) ? { ...limits, limit: limit + 1 } : limits);
+interface Limits extends QueryOptions {
+  readonly k: number;
+  /** The losses of documents of the index that are no matches. */
+  readonly refused: readonly string[];
+}
+
+/** Asks for one match more than the limit, or for all if some are refused. */
+async function ask(
+  store: Store,
+  fingerprint: FingerprintLike,
+  { refused, ...limits }: Limits,
+): Promise<Matches<Match>> {
+  const { limit = Number.POSITIVE_INFINITY, ...all } = limits;
+  const isCut = Number.isFinite(limit) && refused.length === 0;
+  const found = await store.query(fingerprint, isCut ? { ...all, limit: limit + 1 } : all);
+  const matches = found.matches.filter(({ losses = [] }) => !refused.some((loss) => losses.includes(loss)));
   return { matches: matches.slice(0, limit), more: matches[limit]?.distance };
 }
 
@@ -231,35 +244,37 @@ function parsed<T>(operand: string, parse: () => T): T {
 }
 
 function asJson(query: string, label: string, match: Shown) {
-  const { id, fingerprint, distance, overlap, differs, failure } = match;
+  const { id, fingerprint, losses, distance, overlap, differs, failure } = match;
   return {
     query,
     id,
     label,
     fingerprint: serialise(fingerprint),
     distance,
+    losses,
     ...(overlap != null && { overlap: roundOverlap(overlap), differs }),
     ...(failure !== undefined && { error: { code: failure.code, message: failure.message } }),
   };
 }
 
-function asLine(label: string, { id, fingerprint, distance, overlap, differs = [] }: Shown): string {
+function asLine(label: string, { id, fingerprint, losses = [], distance, overlap, differs = [] }: Shown): string {
+  const lost = losses.length > 0 ? `${losses.join(', ')}  ` : '';
   if (overlap == null) {
     const measure =
       typeof fingerprint === 'bigint' ? String(distance).padStart(2) : `${String(distance).padStart(3)} of 256`;
-    return lineWithPath(`${measure}  ${serialise(fingerprint)}  `, shownId(id));
+    return lineWithPath(`${measure}  ${serialise(fingerprint)}  ${lost}`, shownId(id));
   }
   // Matches with less overlap are not printed.
   const { sentence } = answerOf({ label, distance, overlap, differs, minOverlap: 0 });
-  return lineWithPath(`${sentence}  `, shownId(id));
+  return lineWithPath(`${sentence}  ${lost}`, shownId(id));
 }
 
 /** The default distance is greater with `--verify`, where false candidates only cost time. */
-export function queryLimitsOf(args: Arguments, label: string): QueryOptions & { readonly k: number } {
+export function queryLimitsOf(args: Arguments, label: string): Limits {
   const k =
     wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[256]) ??
     (args.flag('verify') ? wordDistance(undefined, true, label) : DEFAULT_DISTANCES[LABEL].unverified);
-  return { k, ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
+  return { k, refused: refusedOf(args), ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
 }
 
 /** Computes the fingerprints of documents; returns the number of failures, which are reported. */

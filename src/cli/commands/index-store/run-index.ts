@@ -38,9 +38,10 @@ export function assertOperands({ positionals }: Arguments, needed: string | null
 
 export function createStats(args: Arguments): Action {
   return async (store) => {
-    const { documents, bytes, buckets } = await store.stats();
-    if (args.flag('json')) await printJson({ label: store.label, documents, bytes, buckets });
+    const { documents, bytes, buckets, losses } = await store.stats();
+    if (args.flag('json')) await printJson({ label: store.label, documents, bytes, buckets, losses });
     else {
+      const lossy = Object.entries(losses ?? {});
       const { count, mean, median, p99, largest } = buckets;
       const lines = [
         `label         ${store.label}`,
@@ -48,6 +49,9 @@ export function createStats(args: Arguments): Action {
         `fingerprints  ${formatBytes(bytes.fingerprints)}`,
         `ids           ${formatBytes(bytes.ids)}`,
         `buckets       ${formatNumber(count)}; ${mean.toFixed(1)} documents in the mean, ${median} in the median, ${p99} in the 99th percentile, ${largest} in the largest`,
+        ...(lossy.length > 0
+          ? [`losses        ${lossy.map(([loss, count]) => `${formatNumber(count)} ${loss}`).join(', ')}`]
+          : []),
       ];
       await print(`${lines.join('\n')}\n`);
     }

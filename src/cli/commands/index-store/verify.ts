@@ -72,7 +72,7 @@ function gather(queries: readonly Query[]): { collection: Collection; positions:
       const key = keyOf(id, fingerprint);
       const position = known.get(key) ?? documents.length;
       if (position === documents.length) {
-        documents.push(storedDocument(id, false));
+        documents.push(storedDocument(id, undefined, false));
         fingerprints.push(fingerprint);
         known.set(key, position);
       }

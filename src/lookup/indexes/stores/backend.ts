@@ -128,7 +128,7 @@ function changesOf<Key>(
     add: (id, fingerprint) => put(id, fingerprint, false),
     upsert: (id, fingerprint) => put(id, fingerprint, true),
     async addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
-      const putBatch: WriteBatch = (batch, replaces) => toWrite().putBatch(batch, replaces);
+      const putBatch: WriteBatch = (...batch) => toWrite().putBatch(...batch);
       return addAll(label, await toWrite().firstBatch(), putBatch, entries, options);
     },
     async remove(id) {
@@ -224,7 +224,10 @@ export interface Written {
   readonly next: number;
 }
 
-type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) => Awaitable<Written>;
+/** The losses of the documents of a batch, as far as they are known. */
+export type Losses = ReadonlyMap<string, readonly string[]>;
+
+type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean, losses: Losses) => Awaitable<Written>;
 
 /** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has up to `size` of them. */
 export async function addAll(
@@ -256,6 +259,7 @@ function createBatch(label: string, size: number, write: WriteBatch, replaces: b
   const scratch = new Uint8Array(ID_BUFFER_BYTES);
   const counts = { added: 0, others: 0 };
   let entries = new Map<string, Fingerprint>();
+  let losses = new Map<string, readonly string[]>();
   let due = size;
   let again = 0;
   let taken = 0;
@@ -271,15 +275,19 @@ function createBatch(label: string, size: number, write: WriteBatch, replaces: b
       const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
       const isAgain = entries.has(id);
       if (isAgain) again++;
-      if (!isAgain || replaces) entries.set(id, fingerprint);
+      if (!isAgain || replaces) {
+        entries.set(id, fingerprint);
+        if (entry.losses !== undefined) losses.set(id, entry.losses);
+      }
       return entries.size >= due;
     },
     async commit(): Promise<void> {
       if (entries.size === 0) return;
-      const [batch, repeated] = [entries, again];
+      const [batch, known, repeated] = [entries, losses, again];
       entries = new Map();
+      losses = new Map();
       again = 0;
-      const { added, next } = await write(batch, replaces);
+      const { added, next } = await write(batch, replaces, known);
       due = next;
       counts.added += added;
       counts.others += batch.size - added + repeated;

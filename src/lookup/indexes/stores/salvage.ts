@@ -7,12 +7,12 @@ import { lineOf } from '../json-lines.ts';
 import { type StoreError, storeError } from './errors.ts';
 import { explain, faultOf, type OnFault, withCodes } from './folder/errors.ts';
 import { Log } from './folder/log.ts';
+import { entriesIn, LOSSES } from './folder/losses.ts';
 import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
-import { fingerprintOf, Memory } from './folder/memory.ts';
+import { Memory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
-import { idOf } from './folder/search.ts';
 import { mergeSnapshots } from './folder/segment/build.ts';
-import { DOCUMENT } from './folder/segment/bytes.ts';
+import { DOCUMENT, idOf } from './folder/segment/bytes.ts';
 import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
 
 interface Files {
@@ -44,18 +44,34 @@ export function countSalvaged(path: string, onFault: OnFault): number {
 function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
   const { segments } = files;
   const width = widthOf(files);
-  try {
+  function* validDocuments() {
     const sources = files.sources.map((source) =>
       source instanceof Memory ? source.sorted() : source.reader.salvage(onFault),
     );
-    for (const { key, value } of mergeSnapshots(sources, DOCUMENT)) {
+    for (const record of mergeSnapshots(sources, DOCUMENT)) {
+      const { key, value } = record;
       if (!key.startsWith(DOCUMENT)) return;
-      if (value.length === width && isUtf8(Buffer.from(key, 'latin1')))
-        yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+      if (value.length === width && isUtf8(Buffer.from(key, 'latin1'))) yield record;
       else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
     }
+  }
+  try {
+    yield* entriesIn(validDocuments(), lossesOf(files));
   } finally {
     for (const segment of segments) segment.close();
+  }
+}
+
+/** Lists the records of losses up to the first damage: damage costs no document. */
+function* lossesOf({ sources }: Files) {
+  const parts = sources.map((source) => (source instanceof Memory ? source.sorted() : source.reader.from(LOSSES)));
+  try {
+    for (const record of mergeSnapshots(parts, LOSSES)) {
+      if (!record.key.startsWith(LOSSES)) return;
+      yield record;
+    }
+  } catch {
+    // Reading the documents reports it.
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { DocumentIndex } from '../../document-index.ts';
+import type { DocumentIndex, Entry } from '../../document-index.ts';
 
 /** The result of checking a store. */
 export interface Verification {
@@ -23,7 +22,7 @@ export interface FileState {
 
 /** Changes to commit: documents of files, files that were read to their end, and files that are gone. */
 export interface FileChanges {
-  readonly documents: readonly { readonly path: string; readonly id: string; readonly fingerprint: Fingerprint }[];
+  readonly documents: readonly (Entry & { readonly path: string })[];
   readonly finished: readonly { readonly path: string; readonly state: FileState }[];
   /** Files whose documents are removed. */
   readonly gone?: readonly string[];

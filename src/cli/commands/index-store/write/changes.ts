@@ -1,7 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { formatNumber, pluralize } from '../../../../common/text.ts';
-import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
-import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { FileChanges, FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { idsMeant } from '../documents.ts';
@@ -50,7 +49,7 @@ export async function removeFiles(
 
 /** Documents and files that are not committed yet. */
 export function createPending(store: Store, counts: Counts) {
-  let documents: { path: string; id: string; fingerprint: Fingerprint }[] = [];
+  let documents: FileChanges['documents'][number][] = [];
   let finished: { path: string; state: FileState }[] = [];
   let gone: string[] = [];
   let since = performance.now();
@@ -70,7 +69,7 @@ export function createPending(store: Store, counts: Counts) {
   }
 
   return {
-    add: (path: string, id: string, fingerprint: Fingerprint): void => void documents.push({ path, id, fingerprint }),
+    add: (document: FileChanges['documents'][number]): void => void documents.push(document),
     finish: (path: string, state: FileState): void => void finished.push({ path, state }),
     remove: (path: string): void => void gone.push(path),
     commit,

@@ -6,6 +6,7 @@ import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../.
 import type { FileEntry } from '../../../../documents/walk.ts';
 import type { Hashed } from '../../../../documents/workers/work.ts';
 import { currentExtractor } from '../../../../extract/extract.ts';
+import { lossesOf } from '../../../../extract/result.ts';
 import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
 import type { Arguments } from '../../../command.ts';
@@ -78,7 +79,8 @@ async function addFiles(
     if (!isMember && !NO_LONGER.has(code)) reading.isDamaged = true;
     const id = idOf(outcome);
     const known = Buffer.byteLength(id) > MAX_ID_BYTES ? undefined : await store.get(id);
-    if (isMember && known !== undefined && !NO_LONGER.has(code)) pending.add(resolve(outcome.path), id, known);
+    if (isMember && known !== undefined && !NO_LONGER.has(code))
+      pending.add({ path: resolve(outcome.path), id, fingerprint: known });
     if (!NO_LONGER.has(code)) return;
     // An archive without documents has no fingerprint of its own.
     const isKnown =
@@ -108,7 +110,9 @@ async function addFiles(
       file.extractors.add(result.extractor);
       extractors.add(result.extractor);
       file.hasDocument = true;
-      pending.add(resolve(outcome.path), idOf(outcome), result.fingerprint);
+      const { fingerprint } = result;
+      const losses = lossesOf(outcome.warnings);
+      pending.add({ path: resolve(outcome.path), id: idOf(outcome), fingerprint, losses });
     } else await noteFailed(outcome, file);
     await pending.commitIfDue();
   }

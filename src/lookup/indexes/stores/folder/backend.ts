@@ -1,12 +1,13 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
 import { bucketStats } from '../../results.ts';
-import type { Backend } from '../backend.ts';
+import type { Backend, Losses } from '../backend.ts';
 import { explain, withCodes } from './errors.ts';
 import { createFileRegister, type Transact } from './files.ts';
+import { entriesIn, LOSSES } from './losses.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
-import { createFolderSearch, idOf } from './search.ts';
+import { createFolderSearch } from './search.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
 import { documentKey, Transaction } from './transaction.ts';
@@ -46,9 +47,9 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
         return value === undefined ? undefined : fingerprintOf(value);
       }),
     put: (key, fingerprint, replaces) =>
-      transact((transaction) => transaction.put(key, fingerprint, replaces) === 'new'),
+      transact((transaction) => transaction.put(key, fingerprint, replaces, undefined) === 'new'),
     firstBatch: () => BATCH,
-    putBatch: (batch, replaces) => transact((transaction) => writeBatch(transaction, batch, replaces)),
+    putBatch: (...batch) => transact((transaction) => writeBatch(transaction, ...batch)),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
     search: {
       query: (value, options) => withCodes(place, () => search.query(value, options)),
@@ -75,11 +76,17 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
 }
 
 /** Adds documents in the order of their keys, so that the documents of a block are looked up together. */
-function writeBatch(transaction: Transaction, batch: ReadonlyMap<string, Fingerprint>, replaces: boolean) {
+function writeBatch(
+  transaction: Transaction,
+  batch: ReadonlyMap<string, Fingerprint>,
+  replaces: boolean,
+  losses: Losses,
+) {
   let added = 0;
-  const keys = Array.from(batch, ([id, fingerprint]) => ({ key: documentKey(id), fingerprint }));
+  const keys = Array.from(batch, ([id, fingerprint]) => ({ id, key: documentKey(id), fingerprint }));
   keys.sort((a, b) => (a.key < b.key ? -1 : 1));
-  for (const { key, fingerprint } of keys) if (transaction.put(key, fingerprint, replaces) === 'new') added++;
+  for (const { id, key, fingerprint } of keys)
+    if (transaction.put(key, fingerprint, replaces, losses.get(id)) === 'new') added++;
   return { added, next: BATCH };
 }
 
@@ -93,15 +100,23 @@ async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
 }
 
 function* documentsIn(store: Store): Generator<Entry, void> {
-  for (const { key, value } of store.records(DOCUMENT)) {
-    if (!key.startsWith(DOCUMENT)) return;
-    yield { id: idOf(key), fingerprint: fingerprintOf(value) };
+  yield* entriesIn(recordsOf(store, DOCUMENT), recordsOf(store, LOSSES));
+}
+
+function* recordsOf(store: Store, first: string) {
+  for (const record of store.records(first)) {
+    if (!record.key.startsWith(first)) return;
+    yield record;
   }
 }
 
 function stats(store: Store): IndexStats {
+  const lossy: Record<string, number> = {};
   function* fingerprints(): Generator<Fingerprint> {
-    for (const { fingerprint } of documentsIn(store)) yield fingerprint;
+    for (const { fingerprint, losses = [] } of documentsIn(store)) {
+      for (const loss of losses) lossy[loss] = (lossy[loss] ?? 0) + 1;
+      yield fingerprint;
+    }
   }
   const { segments, memory, count } = store.view;
   const bytes = { fingerprints: store.width * memory.size, ids: memory.bytes };
@@ -113,5 +128,6 @@ function stats(store: Store): IndexStats {
     documents: count,
     bytes,
     buckets: bucketStats(fingerprints(), store.words),
+    losses: lossy,
   };
 }

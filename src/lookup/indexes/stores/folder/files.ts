@@ -62,9 +62,9 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
 
   function run({ documents, finished, gone = [] }: FileChanges): FileCounts {
     const lists = new Map<string, string[]>();
-    for (const { path, id, fingerprint } of documents) {
+    for (const { path, id, fingerprint, losses } of documents) {
       const key = documentKey(id);
-      const before = transaction.put(key, fingerprint, true);
+      const before = transaction.put(key, fingerprint, true, losses);
       counts[before === 'new' ? 'added' : before === 'same' ? 'same' : 'replaced']++;
       const ids = lists.get(path);
       if (ids === undefined) lists.set(path, [id]);

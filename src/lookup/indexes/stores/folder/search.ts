@@ -5,8 +5,9 @@ import type { Match, QueryResult } from '../../../document-index.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
 import { createSearch, type NearestQuery, type StoreSearch } from '../backend.ts';
 import { damaged } from './errors.ts';
-import { compare, fingerprintOf, viewBytesOf } from './memory.ts';
-import { DOCUMENT, read32 } from './segment/bytes.ts';
+import { lossesIn, lossesKey } from './losses.ts';
+import { bytesOf, compare, fingerprintOf, viewBytesOf } from './memory.ts';
+import { DOCUMENT, idOf, read32 } from './segment/bytes.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
@@ -131,9 +132,10 @@ function rank(store: Store, view: View, asked: Uint8Array, limit: number, matche
       if (found !== undefined) group.push(found);
     }
     if (group.length > 1) group.sort((a, b) => a.match.distance - b.match.distance || compare(a.key, b.key));
-    for (const { match } of group) {
+    for (const { key, match } of group) {
       if (matches.length === limit) return match.distance;
-      matches.push(match);
+      const record = store.get(lossesKey(key));
+      matches.push(record === undefined ? match : { ...match, ...lossesIn(record, bytesOf(match.fingerprint)) });
     }
   }
   return undefined;
@@ -155,12 +157,6 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
   if (store.words === 1 && distance !== nearby.distanceAt(i))
     throw damaged(segment?.path ?? store.path, 'a document and the tables disagree');
   return { key, match: matchOf(idOf(key), fingerprintOf(value), distance) };
-}
-
-export function idOf(key: string): string {
-  for (let i = 1; i < key.length; i++)
-    if (key.charCodeAt(i) >= 0x80) return Buffer.from(key, 'latin1').toString('utf8', 1);
-  return key.slice(1);
 }
 
 function distanceOf(value: Uint8Array, asked: Uint8Array): number {

@@ -1,5 +1,6 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { encodeKey } from '../backend.ts';
+import { lossesKey, lossesRecord } from './losses.ts';
 import { bytesOf } from './memory.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
@@ -28,20 +29,37 @@ export class Transaction {
     this.#changes.set(key, null);
   }
 
-  /** Adds a document, or gives it another fingerprint if `replaces`. Returns whether it was new or had the same one. */
-  put(key: string, fingerprint: Fingerprint, replaces: boolean): 'new' | 'same' | 'other' {
+  /**
+   * Adds a document, or gives it another fingerprint if `replaces`; losses that are undefined stay as they are. Returns whether it was
+   * new or had the same fingerprint.
+   */
+  put(
+    key: string,
+    fingerprint: Fingerprint,
+    replaces: boolean,
+    losses: readonly string[] | undefined,
+  ): 'new' | 'same' | 'other' {
     const bytes = bytesOf(fingerprint);
     const before = this.get(key);
+    const isSame = before !== undefined && Buffer.compare(before, bytes) === 0;
+    if (before !== undefined && !replaces) return isSame ? 'same' : 'other';
     if (before === undefined) this.#count++;
-    else if (before.length === bytes.length && before.every((byte, i) => byte === bytes[i])) return 'same';
-    else if (!replaces) return 'other';
-    this.set(key, bytes);
-    return before === undefined ? 'new' : 'other';
+    if (!isSame) this.set(key, bytes);
+    if (losses !== undefined && (losses.length > 0 || before !== undefined)) this.#note(lossesKey(key), bytes, losses);
+    return before === undefined ? 'new' : isSame ? 'same' : 'other';
+  }
+
+  #note(key: string, fingerprint: Uint8Array, losses: readonly string[]): void {
+    const before = this.get(key);
+    const record = losses.length > 0 ? lossesRecord(fingerprint, losses) : undefined;
+    if (record === undefined && before !== undefined) this.delete(key);
+    else if (record !== undefined && !(before && record.equals(before))) this.set(key, record);
   }
 
   remove(key: string): boolean {
     if (this.get(key) === undefined) return false;
     this.delete(key);
+    if (this.get(lossesKey(key)) !== undefined) this.delete(lossesKey(key));
     this.#count--;
     return true;
   }

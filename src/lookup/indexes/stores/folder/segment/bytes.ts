@@ -7,6 +7,12 @@ export interface KeyValue {
 /** The first byte of the keys of documents, before all others. */
 export const DOCUMENT = 'd';
 
+export function idOf(key: string): string {
+  for (let i = 1; i < key.length; i++)
+    if (key.charCodeAt(i) >= 0x80) return Buffer.from(key, 'latin1').toString('utf8', 1);
+  return key.slice(1);
+}
+
 export class Bytes {
   #bytes = Buffer.allocUnsafeSlow(8192);
   length = 0;
