@@ -2,11 +2,12 @@ import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import { type Components, createLinker } from '../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
-import type { FindNear } from './near/candidates.ts';
-import { type FingerprintColumn, pick } from './near/column.ts';
+import type { Candidates, FindNear } from './near/candidates.ts';
+import { createDistance, type FingerprintColumn, pick } from './near/column.ts';
 import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
-import type { Verifier } from './verify/verifier.ts';
+import { firstFrom } from './near/wide.ts';
+import type { Parts, Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface Match {
@@ -99,8 +100,10 @@ function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
 interface Policy {
   /** Tests whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
-  /** Takes a match into account. */
-  accept(position: number, other: number, match: Match): void;
+  /** Takes a match into account; returns false if it is not reported. */
+  accept(position: number, other: number, match: Match): boolean;
+  /** Finds the documents that one is compared with. Default: all near ones. */
+  readonly findCandidates?: FindNear;
 }
 
 /** A connected component of near fingerprints, made ready for the search. */
@@ -109,6 +112,7 @@ interface Component {
   readonly order: readonly number[];
   /** The number of documents that are compared with candidates. */
   readonly leaders: number;
+  readonly fingerprints: FingerprintColumn;
   readonly findNear: FindNear;
 }
 
@@ -137,7 +141,8 @@ function prepare(members: readonly number[], search: MatchSearch): Component {
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
-  return { order, leaders, findNear: createFindNear(fingerprints, { k, isExact: verifier === null }) };
+  const findNear = createFindNear(fingerprints, { k, isExact: verifier === null });
+  return { order, leaders, fingerprints, findNear };
 }
 
 /** A range of positions: `to` is not in it. */
@@ -193,14 +198,15 @@ async function* applyTo(
   search: MatchSearch,
   max: number,
 ): AsyncGenerator<Match, undefined> {
-  const { order, findNear } = component;
+  const { order } = component;
   const { verifier, minOverlap } = search;
+  const { findCandidates = component.findNear } = policy;
   let compared = 0;
   const isTooFar = createTooFar([left, right], component, search);
   for (let position = left.from; position < left.to; position++) {
     if (!policy.isOpen(position)) continue;
     const kept = order[position]!;
-    const near = findNear(position, Math.max(position + 1, right.from), right.to);
+    const near = findCandidates(position, Math.max(position + 1, right.from), right.to);
     for (let i = 0; i < near.length; i++) {
       const candidate = near.positionAt(i);
       const distance = near.distanceAt(i);
@@ -211,8 +217,7 @@ async function* applyTo(
       const comparison = found instanceof Promise ? await found : found;
       if (comparison === null) continue;
       const match: Match = { kept, other, distance, ...comparison };
-      policy.accept(position, candidate, match);
-      yield match;
+      if (policy.accept(position, candidate, match)) yield match;
     }
   }
 }
@@ -238,7 +243,7 @@ function createTooFar(
 /** A comparison of fingerprints only. */
 const UNVERIFIED = { overlap: null, differs: [] } as const;
 
-const ALL: Policy = { isOpen: () => true, accept() {} };
+const ALL: Policy = { isOpen: () => true, accept: () => true };
 
 /** Finds for each document the reference that it matches best: a duplicate if there is one, then the largest overlap. */
 async function* bestOf(component: Component, search: MatchSearch): AsyncGenerator<Match, undefined> {
@@ -255,18 +260,104 @@ function compareMatches(a: Match, b: Match, search: MatchSearch): number {
   return difference || (b.overlap ?? 0) - (a.overlap ?? 0) || a.distance - b.distance || a.other - b.other;
 }
 
-/** Groups documents: a duplicate of one that is kept is done, and another match is shown once and stays open for its own copies. */
-function groupPolicy({ order }: Component, search: MatchSearch): Policy {
-  const DONE = 1;
-  const SHOWN = 2;
+/** The states of documents that are grouped. A match that is not a duplicate is shown once, and stays open for its own copies. */
+const DONE = 1;
+const SHOWN = 2;
+
+/** Groups documents. Those that were shown are found by what their duplicates have in common. */
+function groupPolicy(component: Component, search: MatchSearch): Policy {
+  const { order, fingerprints } = component;
   const states = new Uint8Array(order.length);
+  const partsAt = (position: number): Parts | undefined => search.verifier?.partsOf(order[position]!);
+  const near = createOpenNear(component, states, search);
+  const shown = createShown();
+  const distanceOf = createDistance(fingerprints);
   return {
-    isOpen(position, other = position) {
-      if (states[other] !== SHOWN || position === other) return states[other] !== DONE;
-      return search.verifier?.mayBeDuplicates(order[position]!, order[other]!) !== false;
-    },
+    isOpen: (position, other = position) => states[other] !== DONE,
     accept(_, other, match) {
-      states[other] = isDuplicate(match, search) ? DONE : SHOWN;
+      const isDone = isDuplicate(match, search);
+      const isShown = states[other] === SHOWN;
+      if (!isShown) near.close();
+      if (!isShown && !isDone) shown.add(other, partsAt(other));
+      if (isDone) states[other] = DONE;
+      else states[other] = SHOWN;
+      return isDone || !isShown;
+    },
+    findCandidates(position, from, to = order.length) {
+      const found = near.find(position, from, to);
+      if (shown.isEmpty()) return found;
+      const list: (readonly [position: number, distance: number])[] = [];
+      for (let i = 0; i < found.length; i++)
+        if (states[found.positionAt(i)] === 0) list.push([found.positionAt(i), found.distanceAt(i)]);
+      for (const other of shown.candidatesFor(partsAt(position)))
+        if (other >= from && other < to && states[other] === SHOWN && distanceOf(position, other) <= search.k)
+          list.push([other, distanceOf(position, other)]);
+      list.sort(([a], [b]) => a - b);
+      return { length: list.length, positionAt: (i) => list[i]![0], distanceAt: (i) => list[i]![1] };
+    },
+  };
+}
+
+/** The number of documents from which on the search for open ones is made again. */
+const MIN_REMADE = 64;
+
+/** Finds the open documents near another one, and some others: once most are not open, the search is made again without these. */
+function createOpenNear({ order, fingerprints, findNear }: Component, states: Uint8Array, search: MatchSearch) {
+  let find = findNear;
+  // The positions that are searched, and after these the ones that were shown; null for all.
+  let searched: readonly number[] | null = null;
+  let places = new Uint32Array(0);
+  let [size, open] = [order.length, order.length];
+
+  function remake(): void {
+    const positions = [...order.keys()];
+    const list = positions.filter((position) => states[position] === 0);
+    size = list.length;
+    for (const position of positions) if (states[position] === SHOWN) list.push(position);
+    searched = list;
+    places = new Uint32Array(order.length);
+    for (const [place, position] of list.entries()) places[position] = place;
+    find = createFindNear(pick(fingerprints, list), { k: search.k, isExact: search.verifier === null }, size);
+  }
+
+  const placeFrom = (list: readonly number[], position: number): number => firstFrom(list, 0, size, position);
+  return {
+    /** Notes that a document is no longer open. */
+    close: (): void => void open--,
+    find(position: number, from: number, to: number): Candidates {
+      if (size >= MIN_REMADE && open < size / 2) remake();
+      if (searched === null) return find(position, from, to);
+      const list = searched;
+      const { length, positionAt, distanceAt } = find(places[position]!, placeFrom(list, from), placeFrom(list, to));
+      return { length, positionAt: (i) => list[positionAt(i)]!, distanceAt };
+    },
+  };
+}
+
+/** Makes lists of the documents that were shown, by their parts: first by the rest, then by the words, then by the order. */
+function createShown() {
+  const [all, unknown]: [number[], number[]] = [[], []];
+  const byRest = new Map<string, Map<string, Map<string, number[]>>>();
+  return {
+    isEmpty: (): boolean => all.length === 0,
+    add(position: number, parts: Parts | undefined): void {
+      all.push(position);
+      if (parts === undefined) {
+        unknown.push(position);
+        return;
+      }
+      const byWords = byRest.get(parts.rest) ?? new Map<string, Map<string, number[]>>();
+      const byOrder = byWords.get(parts.words) ?? new Map<string, number[]>();
+      const list = byOrder.get(parts.order) ?? [];
+      list.push(position);
+      byRest.set(parts.rest, byWords.set(parts.words, byOrder.set(parts.order, list)));
+    },
+    /** Returns all that may be duplicates of a document. */
+    *candidatesFor(parts: Parts | undefined): Generator<number, void> {
+      yield* parts === undefined ? all : unknown;
+      if (parts === undefined) return;
+      for (const [words, byOrder] of byRest.get(parts.rest) ?? [])
+        for (const list of words === parts.words ? [byOrder.get(parts.order) ?? []] : byOrder.values()) yield* list;
     },
   };
 }
@@ -277,6 +368,7 @@ function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
     isOpen: (position, other = position) => done[other] === 0,
     accept(_, other) {
       if (isAdding) done[other] = 1;
+      return true;
     },
   };
 }
@@ -284,9 +376,14 @@ function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
 /** Links documents that are not linked yet. */
 function chainPolicy(size: number): Policy {
   const union = createLinker(size);
+  let parts = size;
   return {
-    isOpen: (position, other) => other === undefined || union.rootOf(position) !== union.rootOf(other),
-    accept: (position, other) => union.join(position, other),
+    isOpen: (position, other) => (other === undefined ? parts > 1 : union.rootOf(position) !== union.rootOf(other)),
+    accept(position, other) {
+      union.join(position, other);
+      parts--;
+      return true;
+    },
   };
 }
 

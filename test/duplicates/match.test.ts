@@ -6,7 +6,7 @@ import { createKeepOrder } from '../../src/duplicates/keep.ts';
 import { type DuplicateSearch, findMatches } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
-import { all, IS_SLOW } from '../suite.ts';
+import { all, IS_SLOW, runs } from '../suite.ts';
 
 /**
  * Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus the distance of
@@ -65,7 +65,7 @@ async function searchOf(
     maxHeld: model.maxHeld ?? model.points.length,
     sizeOf: () => 1,
     lengthsOf: () => undefined,
-    mayBeDuplicates: (a, b) => model.numbers?.[a] === model.numbers?.[b],
+    partsOf: (a) => ({ rest: `${model.numbers?.[a]}`, words: `${model.points[a]}`, order: `${model.points[a]}` }),
     isRepetitive: () => false,
     compare(a, b, least) {
       counters.checks++;
@@ -244,6 +244,49 @@ describe('documents with different numbers', () => {
     expect(groups.map(({ kept, members }) => [kept, members.length])).toEqual([[0, 5]]);
     expect(groups[0]!.members.every(([, , isConfirmed]) => isConfirmed)).toBe(true);
   });
+});
+
+test('many documents with different numbers have the groups of all comparisons, with few of them', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(7), fc.nat(8), fc.nat(40)), { minLength: 130, maxLength: 200 }),
+      fc.constantFrom(40, 200),
+      async (list, maxHeld) => {
+        const model: Model = {
+          fingerprints: list.map(([bits]) => BigInt(bits)),
+          points: list.map(([, point]) => point / 20),
+          numbers: list.map(([, , number]) => number),
+          maxHeld,
+        };
+        const { search } = await searchOf(model);
+        const expected: string[] = [];
+        const states = list.map(() => 'open');
+        for (const [kept] of list.entries())
+          for (let other = kept + 1; other < list.length && states[kept] !== 'done'; other++) {
+            const isCopy = model.numbers![kept] === model.numbers![other];
+            const isNear = distance(model.fingerprints[kept]!, model.fingerprints[other]!) <= 2;
+            if (!isNear || overlapOf(model, kept, other) < 0.8) continue;
+            if (states[other] !== 'open' && !(isCopy && states[other] === 'shown')) continue;
+            states[other] = isCopy ? 'done' : 'shown';
+            expected.push(`${kept} ${other} ${isCopy ? '' : 'numbers'}`);
+          }
+        const found = (await all(findMatches(search, 'groups'))).map(
+          ({ kept, other, differs }) => `${kept} ${other} ${differs.join()}`,
+        );
+        expect(found.sort()).toEqual(expected.sort());
+      },
+    ),
+    { numRuns: runs(20) },
+  );
+  const count = 500;
+  const numbers = Array.from({ length: count }, (_, i) => i);
+  const { search, counters } = await searchOf({
+    fingerprints: numbers.map(() => 5n),
+    points: numbers.map(() => 0),
+    numbers,
+  });
+  expect((await findGroups(search, false)).map(({ members }) => members.length)).toEqual([count - 1]);
+  expect(counters.checks, 'comparisons').toBeLessThan(2 * count);
 });
 
 describe('a component that does not fit into memory', () => {

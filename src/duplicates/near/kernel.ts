@@ -15,15 +15,15 @@ const CANDIDATE = 8;
 
 const { instantiate } = createLoader(NEAR_WASM, 'comparison');
 
-/** Makes a comparison of one fingerprint with all others in WebAssembly; returns null without SIMD or enough memory. */
-export function compareInKernel(lanes: Uint32Array, k: number): FindNear | null {
-  const size = lanes.length / LANES;
-  const instance = instantiate(1 + Math.ceil((size * (FINGERPRINT + CANDIDATE)) / PAGE_SIZE));
+/** Makes a comparison of one fingerprint with the first `size` ones in WebAssembly; returns null without SIMD or enough memory. */
+export function compareInKernel(lanes: Uint32Array, k: number, size = lanes.length / LANES): FindNear | null {
+  const count = lanes.length / LANES;
+  const instance = instantiate(1 + Math.ceil((count * FINGERPRINT + size * CANDIDATE) / PAGE_SIZE));
   if (instance === undefined) return null;
   const { memory } = instance;
   const { heapBase, near } = instance.exports as Kernel;
   const start = Math.ceil(heapBase.value / FINGERPRINT) * FINGERPRINT;
-  const out = start + FINGERPRINT * size;
+  const out = start + FINGERPRINT * count;
   new Uint32Array(memory.buffer, start, lanes.length).set(lanes);
   const found = new Uint32Array(memory.buffer, out, (CANDIDATE / 4) * size);
   const candidates = {

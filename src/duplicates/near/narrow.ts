@@ -5,14 +5,14 @@ import { createCandidateList, type FindNear } from './candidates.ts';
 /** The number of fingerprints up to which comparing all takes less time than building tables for them. */
 const MAX_COMPARED = 1024;
 
-/** Finds the fingerprints of 64 bits within `k` of one. */
-export function createNarrowNear(fingerprints: BigUint64Array, k: number): FindNear {
-  return fingerprints.length <= MAX_COMPARED ? compareAll(fingerprints, k) : lookUp(fingerprints, k);
+/** Finds the fingerprints of 64 bits, among the first `size` ones, within `k` of one. */
+export function createNarrowNear(fingerprints: BigUint64Array, k: number, size: number): FindNear {
+  return size <= MAX_COMPARED ? compareAll(fingerprints, k, size) : lookUp(fingerprints, k, size);
 }
 
-function compareAll(fingerprints: BigUint64Array, k: number): FindNear {
+function compareAll(fingerprints: BigUint64Array, k: number, size: number): FindNear {
   const list = createCandidateList();
-  return (position, from, to = fingerprints.length) => {
+  return (position, from, to = size) => {
     list.clear();
     const own = fingerprints[position]!;
     for (let other = from; other < to; other++) {
@@ -23,11 +23,11 @@ function compareAll(fingerprints: BigUint64Array, k: number): FindNear {
   };
 }
 
-function lookUp(fingerprints: BigUint64Array, k: number): FindNear {
+function lookUp(fingerprints: BigUint64Array, k: number, size: number): FindNear {
   const table = createFingerprintTable();
-  table.addAll(fingerprints);
+  table.addAll(fingerprints.subarray(0, size));
   const list = createCandidateList();
-  return (position, from, to = fingerprints.length) => {
+  return (position, from, to = size) => {
     list.clear();
     const { count, positions, distances } = table.query(fingerprints[position]!, k);
     for (let i = 0; i < count; i++) {

@@ -13,7 +13,14 @@ export function searchComponents({ words, values }: FingerprintColumn, search: W
   return linker.components();
 }
 
-/** Prepares the search for near documents among those of a column, by their positions in it. */
-export function createFindNear({ words, values }: FingerprintColumn, search: WideSearch): FindNear {
-  return words === 1 ? createNarrowNear(values, search.k) : createWideNear(values, search);
+/**
+ * Prepares the search for near documents among those of a column, by their positions in it.
+ * @param size - the number of documents, the first ones, that are found. Default: all
+ */
+export function createFindNear(
+  { words, values }: FingerprintColumn,
+  search: WideSearch,
+  size = values.length / words,
+): FindNear {
+  return words === 1 ? createNarrowNear(values, search.k, size) : createWideNear(values, search, size);
 }

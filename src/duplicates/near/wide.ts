@@ -166,12 +166,11 @@ function areNear(lanes: Uint32Array, left: readonly number[], right: readonly nu
   return false;
 }
 
-/** Finds the fingerprints near one. Among many it misses pairs that share no key, like {@link wideComponents}. */
-export function createWideNear(words: BigUint64Array, search: WideSearch): FindNear {
+/** Finds the fingerprints near one, among the first `size` ones. Among many it misses pairs that share no key, like {@link wideComponents}. */
+export function createWideNear(words: BigUint64Array, search: WideSearch, size = words.length / 4): FindNear {
   const lanes = viewLanes(words);
-  const size = lanes.length / LANES;
   if (size > MAX_COMPARED) return lookUp(lanes, size, search);
-  const inKernel = size >= MIN_FOR_KERNEL ? compareInKernel(lanes, search.k) : null;
+  const inKernel = size >= MIN_FOR_KERNEL ? compareInKernel(lanes, search.k, size) : null;
   return inKernel ?? compareAll(lanes, size, search.k);
 }
 
@@ -199,7 +198,7 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
   });
   const list = createCandidateList();
   // The query in which a position was last seen.
-  const seen = new Uint32Array(size);
+  const seen = new Uint32Array(lanes.length / LANES);
   let query = 0;
   return (position, from, to = size): Candidates => {
     list.clear();
@@ -222,7 +221,7 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
 }
 
 /** Returns the place of the first number that is `min` or more, among ascending ones. */
-function firstFrom(order: Uint32Array, from: number, to: number, min: number): number {
+export function firstFrom(order: ArrayLike<number>, from: number, to: number, min: number): number {
   while (from < to) {
     const middle = (from + to) >>> 1;
     if (order[middle]! < min) from = middle + 1;

@@ -3,6 +3,7 @@ import { failed } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { type Difference, differencesOf, type Residue } from '../../fingerprint/residue.ts';
 import { type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
+import { hashRange } from '../../scheme/token-hash.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
 import { createReader, type Reread } from '../reread.ts';
@@ -126,8 +127,11 @@ export function verifierOf(compared: Compared) {
       return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
     lengthsOf: held.lengthsOf,
-    /** Returns false if two documents are known, without reading them, to differ other than in their words. */
-    mayBeDuplicates: (a: number, b: number): boolean => haveSameRest(held.get(a)?.residue, held.get(b)?.residue),
+    /** Returns the parts of a document that has been compared; undefined if they are not held. */
+    partsOf(document: number): Parts | undefined {
+      const tokens = held.get(document);
+      return tokens?.residue === undefined || tokens.bits > 0 ? undefined : partsOf(tokens, tokens.residue);
+    },
     isRepetitive: (document: number): boolean => held.repetitive.has(document),
   };
 }
@@ -146,9 +150,21 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
   };
 }
 
-/** Tests whether no difference is known that counts at any overlap. */
-function haveSameRest(a: Residue | undefined, b: Residue | undefined): boolean {
-  return a === undefined || b === undefined || (a.numbers === b.numbers && a.locators === b.locators);
+/** Digests of the parts of a document that its duplicates have in common. */
+export interface Parts {
+  /** The parts that all duplicates have in common. */
+  readonly rest: string;
+  /** The words. */
+  readonly words: string;
+  /** The parts that duplicates with the same words have in common. */
+  readonly order: string;
+}
+
+function partsOf({ data }: Held, { numbers, locators, letters, capitals, characters }: Residue): Parts {
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  const halves = new Uint32Array(2);
+  hashRange(bytes, 0, bytes.length, 0, 0, halves);
+  return { rest: `${numbers} ${locators}`, words: halves.join(), order: `${letters} ${capitals} ${characters}` };
 }
 
 /** Tests whether documents of such lengths can overlap enough: the longer one has all tokens of the shorter one at most. */

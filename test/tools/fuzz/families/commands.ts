@@ -55,6 +55,7 @@ function indexed(count: number, lines = count): Files {
 const row = (text: string, more = ''): string => `${JSON.stringify({ text })}${more}\n`;
 const DEDUPE = ['dedupe', 'a.jsonl', '--text-field', 'text', '--out', 'b.jsonl', '-q'];
 const enrich = ['enrich', 'a.cdxj', '-j', '1', '-q'];
+const DUPES = ['dupes', 'a.jsonl', '--text-field', 'text', '-q', '-j', '1'];
 const PAIRS = ['dupes', '-q', '-j', '1', 'a.warc'];
 
 const differing =
@@ -78,6 +79,21 @@ const rotated = (text: string, i: number): string => {
   return list.join(' ');
 };
 
+/** Texts that have most words in common, by what they differ in. */
+const DIFFERING: Readonly<Record<string, (i: number) => string>> = {
+  numbers: (i) => `${words(0, 40)} ${i}`,
+  locators: (i) => `${words(0, 40)} http://a.b/${lettersOf(i)}`,
+  characters: (i) => signed(words(0, 40), i),
+  order: (i) => rotated(words(0, 40), i),
+};
+const differingFamilies = (command: string, args: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(DIFFERING).map(([name, textOf]) => [
+      `${command}: rows that differ in ${name}`,
+      [4000, args, differing(textOf)] as const,
+    ]),
+  );
+
 const COMMANDS: Readonly<
   Record<string, readonly [start: number, args: readonly string[], make: (n: number) => Files]>
 > = {
@@ -91,14 +107,9 @@ const COMMANDS: Readonly<
     (n) => ({ 'a.jsonl': numbered(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
   ],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
-  'dedupe: rows that differ in numbers': [4000, DEDUPE, differing((i) => `${words(0, 40)} ${i}`)],
-  'dedupe: rows that differ in locators': [
-    4000,
-    DEDUPE,
-    differing((i) => `${words(0, 40)} http://a.b/${lettersOf(i)}`),
-  ],
-  'dedupe: rows that differ in characters': [4000, DEDUPE, differing((i) => signed(words(0, 40), i))],
-  'dedupe: rows that differ in order': [4000, DEDUPE, differing((i) => rotated(words(0, 40), i))],
+  ...differingFamilies('dedupe', DEDUPE),
+  ...differingFamilies('dupes', DUPES),
+  'dupes: rows with a name and a number each': [4000, DUPES, differing((i) => `${words(0, 40)} x${lettersOf(i)} ${i}`)],
   'dedupe: rows that differ in case': [
     4000,
     [...DEDUPE, '--match-case'],
