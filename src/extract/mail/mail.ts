@@ -50,7 +50,7 @@ async function extractBody(
   message: ParsedMessage,
   context: ExtractionContext,
 ): Promise<Extraction> {
-  const { email, warnings, failure } = message;
+  const { email, warnings, failure, isXhtml } = message;
   if (failure !== undefined) throw failure.error;
   if (isEncrypted(email)) throw extractionError('encrypted', 'is encrypted: decrypt it first');
   if (email.html === undefined) {
@@ -60,7 +60,7 @@ async function extractBody(
   const { html } = await import('../html/html.ts');
   // The parts are decoded already; a byte order mark beats what the page declares.
   const body = new TextEncoder().encode(`\uFEFF${email.html}`);
-  const found = await html.extract(body, {}, context);
+  const found = await html.extract(body, isXhtml ? { path: '.xhtml' } : {}, context);
   const known = replacementWarnings(email.html, 'UTF-8');
   return extraction(name, found.text, [...warnings, ...found.warnings.filter((each) => !known.includes(each))]);
 }
@@ -104,6 +104,8 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const warnings = new Set<string>();
   /** Set if a part of the body could not be decoded. */
   let failure: { readonly error: unknown } | undefined;
+  /** Set if a part of the body is XHTML, which the parser takes for an attachment. */
+  let isXhtml = false;
   const parser = new PostalMime(options);
   const collector = parser as unknown as Collector;
   const { collectNode, processLine } = collector;
@@ -127,6 +129,11 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
     }
     const { multipart, parsed } = part.contentType;
     const isLeaf = multipart === false;
+    if (isLeaf && parsed.value === XHTML) {
+      parsed.value = 'text/html';
+      if (collector.isInlineTextNode(part)) isXhtml = true;
+      else parsed.value = XHTML;
+    }
     if (isLeaf && collector.isInlineTextNode(part))
       try {
         for (const each of await decodePart(part, hints)) warnings.add(each);
@@ -146,6 +153,7 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
       charsets,
       warnings: [...(warnings.has(OTHER_BOUNDARY) ? [] : truncationWarnings(email, content)), ...warnings],
       failure,
+      isXhtml,
     };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -153,6 +161,7 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   }
 }
 
+const XHTML = 'application/xhtml+xml';
 const OTHER_BOUNDARY = 'damaged: the declared boundary does not occur, and another one separates the parts';
 const NO_PARTS = 'damaged: the message should have several parts and has none: it is read as text';
 

@@ -36,7 +36,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
  */
 export const epub: PackageExtractor = {
   name: 'epub',
-  version: '4',
+  version: '5',
   mediaType: 'application/epub+zip',
   async extract(parts, context) {
     const { limits, onProgress } = context;

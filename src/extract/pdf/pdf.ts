@@ -21,7 +21,7 @@ import { withoutRepetitions } from './running.ts';
  */
 export const pdf: Extractor = {
   name: 'pdf',
-  version: '3',
+  version: '4',
   mediaType: 'application/pdf',
   async extract(document, _hints, context) {
     const bytes = withHeader(document);

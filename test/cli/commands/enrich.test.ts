@@ -283,7 +283,7 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
 
 describe('enrich rejects a file that is not CDXJ', () => {
   const ADVICE = 'cdxj-indexer or simhash-doc hash --cdxj makes CDXJ from the WARC files';
-  const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 412 738 x.warc.gz\n';
+  const CDX = 'example,a)/ 20260102030405 http://a.example/ text/html 200 ABC - - 738 x.warc.gz\n';
   test.each([
     ['CDX', CDX, 'is CDX, with fields separated by spaces, not CDXJ'],
     [
@@ -327,6 +327,7 @@ test.each([
   const lines = [cdx(A, 0, A_GZ.length), cdx(B, A_GZ.length, B_GZ.length)].join('');
   const expected = count === '11' ? HASHED : HASHED.replaceAll(/"length":"\d+",/g, '');
   expect(await enrich(` CDX ${letters}\n${lines}`)).toMatchObject(success(expected));
+  expect(await enrich(lines), 'without the first line').toMatchObject(success(expected));
   expect(await enrich(` CDX ${letters}\none two\n`)).toMatchObject({ code: 3, stdout: '' });
 });
 

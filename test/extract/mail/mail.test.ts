@@ -65,6 +65,14 @@ describe('a message', () => {
   });
 });
 
+test('a page in XHTML is read as XML, and an attached one is no part of the text', async () => {
+  const xhtml = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><p><![CDATA[in]]> XML</p></html>';
+  const page = multipart('related', part('application/xhtml+xml', xhtml));
+  expect(await extract(page, { path: 'a.mht' })).toMatchObject({ text: 'in XML', warnings: [] });
+  const attached = part('application/xhtml+xml\nContent-Disposition: attachment', xhtml);
+  expect((await extract(multipart('mixed', part('text/plain', 'words'), attached))).text.trim()).toBe('words');
+});
+
 describe('the charset of a message', () => {
   const RUSSIAN = 'Все люди рождаются свободными и равными в своём достоинстве и правах. '.repeat(3).trim();
   const encodeKoi8 = (text: string): Buffer => {

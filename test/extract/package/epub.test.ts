@@ -234,7 +234,7 @@ describe('extraction of EPUB', () => {
     expect(await extract(bytes)).toEqual({
       text: 'a',
       mediaType: 'application/epub+zip',
-      extractor: 'epub/4',
+      extractor: 'epub/5',
       warnings: [],
     });
   });

@@ -23,7 +23,7 @@ describe('extraction of PDF: lines and words', () => {
     const { mediaType, extractor, warnings, text } = await extract(makePdf([at(72, 700, 'Hello, world')]));
     expect({ mediaType, extractor, warnings, text }).toEqual({
       mediaType: 'application/pdf',
-      extractor: 'pdf/3',
+      extractor: 'pdf/4',
       warnings: [],
       text: 'Hello, world',
     });

@@ -80,7 +80,8 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
   const take = (isStart: boolean): IndexItem<Part> => {
     let bytes = concatenate(pieces);
     if (number === 1) fields = cdxFieldsOf(bytes);
-    if (fields !== null && length <= MAX_LINE_LENGTH) bytes = number === 1 ? new Uint8Array(0) : fromCdx(bytes, fields);
+    if (fields !== null && length <= MAX_LINE_LENGTH)
+      bytes = /^ ?CDX /.test(latin1(bytes.subarray(0, 5))) ? new Uint8Array(0) : fromCdx(bytes, fields);
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
@@ -113,9 +114,15 @@ const CDX_KEYS: Readonly<Record<string, string>> = {
   ...{ a: 'url', m: 'mime', s: 'status', k: 'digest', S: 'length', V: 'offset', g: 'filename' },
 };
 
-/** Returns the letters of the fields of CDX, which its first line names; null for anything else. */
+/** A line of CDX with 9 fields, or with 11, of which M and S are more. */
+const CDX_LINE = /^\S+ \d{14} \S+ \S+ (?:\d{3}|-) \S+ \S+( \S+ (?:\d+|-))? \d+ \S+\r?\n?$/;
+
+/** Returns the letters of the fields of CDX, which its first line names or has the form of; null for anything else. */
 function cdxFieldsOf(bytes: Uint8Array): string | null {
-  const [, letters] = /^ ?CDX (N b(?: [a-zA-Z]){5,10})\r?\n?$/.exec(latin1(bytes.subarray(0, 64))) ?? [];
+  const line = latin1(bytes.subarray(0, 1 << 14));
+  const [, letters] = /^ ?CDX (N b(?: [a-zA-Z]){5,10})\r?\n?$/.exec(line) ?? [];
+  const values = letters === undefined ? CDX_LINE.exec(line) : null;
+  if (values !== null) return values[1] === undefined ? 'NbamskrVg' : 'NbamskrMSVg';
   return letters?.includes('V') === true && letters.includes('g') ? letters.replaceAll(' ', '') : null;
 }
 

@@ -12,7 +12,7 @@ export const enrich: Command = {
   ],
   details: [
     `INDEX is CDXJ, plain or compressed with gzip, as cdxj-indexer and pywb write it, or CDX of 9 or 11 fields (its first
-line names them), which becomes CDXJ. Each line names a WARC file, and the offset and
+line may name them), which becomes CDXJ. Each line names a WARC file, and the offset and
 the length of a record in it. Only these records are read.`,
     `The labelled fingerprint is the value of the key fingerprint (spec/carrying.md), which is added after the other keys or
 gets a new value. Everything else stays as it is, byte for byte, in the same order.`,
