@@ -29,6 +29,16 @@ let decode;
 export default (...args) => (decode ??= createRequire(import.meta.url)('base32-decode'))(...args);
 `;
 
+/** This one inflates its tables when it is loaded, and only rare characters need it. */
+const LAZY_UNICODE = `import { createRequire } from 'node:module';
+let unicode;
+const load = () => (unicode ??= createRequire(import.meta.url)('unicode-properties').default);
+export default {
+  getCategory: (point) => load().getCategory(point),
+  getCombiningClass: (point) => load().getCombiningClass(point),
+};
+`;
+
 /** Whether a module is one of some modules, or one that these import. */
 function isWithin(id, ids, getModuleInfo, seen = new Set()) {
   return ids.some((each) => {
@@ -59,7 +69,11 @@ export async function bundleCommand(root, output) {
     ),
   };
   for (const path of Object.values(whole).flat()) if (!existsSync(path)) throw new Error(`${path}: expected a module`);
-  const packages = { 'base32-encode': await inlineEncoder(root), 'base32-decode': LAZY_DECODER };
+  const packages = {
+    'base32-encode': await inlineEncoder(root),
+    'base32-decode': LAZY_DECODER,
+    'unicode-properties': LAZY_UNICODE,
+  };
   const plugin = {
     name: 'simhash-doc',
     resolveId(name, importer) {

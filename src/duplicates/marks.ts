@@ -39,6 +39,7 @@ const NO_PIECES = 0xffffffff;
 
 /** Returns the marks in their flat form. */
 export function viewMarks(words: Uint32Array, start: number): Marks {
+  if (NONE.every((word, index) => words[start + index] === word)) return NO_MARKS;
   let at = start + HEAD;
   const take = (size: number): Uint32Array => {
     at += size;
@@ -152,16 +153,27 @@ function frontMatterEnd(text: string): number {
   return /^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
 }
 
+/** Digits, and characters outside ASCII. */
+const NOTABLE = /[0-9\x80-\uffff]/g;
+
+/** The number of other characters after which the next notable one is searched for, which is faster than to look at each. */
+const FEW = 16;
+
 /** Scans a text from a place on for its numbers alone; false if it has characters that step 3 may change. */
 function scanNumbers(text: string, from: number, isNormal: boolean): boolean {
   const now = state;
-  for (let at = from; at < text.length; at++) {
+  for (let at = from, others = FEW; at < text.length; at++) {
     const unit = text.charCodeAt(at);
-    // Most characters are letters and spaces of ASCII.
-    if (unit > 0x39 && unit < 0x80) {
+    if (unit < 0x80 && (unit < 0x30 || unit > 0x39)) {
       if (now.number !== 0) endNumber(now);
+      if (++others < FEW) continue;
+      NOTABLE.lastIndex = at + 1;
+      if (!NOTABLE.test(text)) return true;
+      at = NOTABLE.lastIndex - 2;
+      others = 0;
       continue;
     }
+    others = 0;
     const kind = safeKindOf(unit) - 1;
     if (kind === UNSAFE - 1) {
       if (!isNormal) return false;
@@ -214,7 +226,7 @@ const distinct = (list: readonly number[]): Uint32Array => Uint32Array.from(new 
 
 /** Numbers in ascending order; the second and further ones of the same value get hashes of their own. */
 function distinguish(list: readonly number[]): Uint32Array {
-  const sorted = Uint32Array.from(list).sort();
+  const sorted = new Uint32Array(list).sort();
   let isChanged = false;
   for (let at = 1, value = sorted[0], repeated = 0; at < sorted.length; at++) {
     if (sorted[at] !== value) [value, repeated] = [sorted[at], 0];
@@ -258,6 +270,7 @@ export function marksOf(text: string, tokens: number): Uint32Array {
 const EMPTY = new Uint32Array(0);
 /** The marks of most long texts. */
 const NONE = Uint32Array.of(0, 0, 0, 0, NO_PIECES);
+const NO_MARKS: Marks = { title: 0, numbers: EMPTY, titlePieces: EMPTY, lines: EMPTY, pieces: null };
 
 /** Counts the elements that two ascending lists have in common. */
 function countCommon(a: Uint32Array, b: Uint32Array): number {

@@ -1,18 +1,11 @@
 import { nextTurn } from '../documents/in-order.ts';
 import { createResidue } from '../fingerprint/residue.ts';
-import {
-  createTokenSorter,
-  NUMBERS_PER_TOKEN,
-  overlapAtLeast,
-  type SortedTokens,
-  type TokenHashes,
-} from '../fingerprint/sorted-tokens.ts';
+import { createTokenOverlap, createTokenReader, type TokenHashes } from '../fingerprint/token-overlap.ts';
 import type { Components } from '../lookup/find-clusters.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { createKeptIndex } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import { createDistance, type FingerprintColumn } from './near/column.ts';
-import { distanceLimit } from './near/limit.ts';
 import { searchComponents } from './near/search.ts';
 
 /** Texts whose fingerprints are known, and that can be read again. */
@@ -66,7 +59,7 @@ const BATCH = 8 << 20;
 const MAX_HELD = 96 << 20;
 
 /** Estimates the bytes of the tokens of a text. */
-const sizeOfTokens = (tokens: number): number => 100 + 4 * NUMBERS_PER_TOKEN * tokens;
+const sizeOfTokens = (tokens: number): number => 100 + 8 * tokens;
 
 /**
  * Finds the texts to remove. In the order of preference, a text is kept unless it matches one that is kept before; it is
@@ -132,7 +125,8 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
   const matchCase = criteria.matchCase && !ignoresDifferences;
   const store = createTokenStore(matchCase ? { ...texts, known: undefined } : texts, criteria.label, maxHeld);
   const distanceOf = createDistance(fingerprints);
-  let compared = 0;
+  const { load, overlapAtLeast } = createTokenOverlap();
+  let [compared, loaded] = [0, -1];
 
   /** Reads texts, and returns what is known of them. */
   async function readFacts(list: readonly number[], isHolding: boolean): Promise<Map<number, Facts>> {
@@ -145,28 +139,20 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     return facts;
   }
 
-  /** Returns the overlap of two texts whose tokens are held, or -1 if it is too small. */
-  function overlapOf(a: number, b: number, distance: number): number {
-    const [left, right] = [store.get(a), store.get(b)];
-    if (Math.min(left.total, right.total) / Math.max(left.total, right.total) < minOverlap) return -1;
-    const isTooFar =
-      fingerprints.words === 4 &&
-      distance > distanceLimit(left.total + right.total, left.size + right.size, minOverlap);
-    return isTooFar ? -1 : overlapAtLeast(left, right, minOverlap);
-  }
+  type Match = { readonly distance: number; readonly overlap: number };
 
-  /** Compares two texts; null if they are far from each other or their overlap is too small. */
-  function compare(
-    a: number,
-    b: number,
-  ): { distance: number; overlap: number } | null | Promise<null | { distance: number; overlap: number }> {
-    const distance = distanceOf(a, b);
-    if (distance > k) return null;
-    const finish = (): { distance: number; overlap: number } | null => {
-      const overlap = overlapOf(a, b, distance);
+  /** Compares a text with another one; null if they are far from each other or their overlap is too small. */
+  function compare(text: number, other: number): Match | null | Promise<Match | null> {
+    const distance = distanceOf(text, other);
+    const [own, theirs] = [tokensOf(text), tokensOf(other)];
+    if (distance > k || Math.min(own, theirs) < minOverlap * Math.max(own, theirs)) return null;
+    const finish = (): Match | null => {
+      if (text !== loaded) load(store.get(text));
+      loaded = text;
+      const overlap = overlapAtLeast(store.get(other), minOverlap);
       return overlap < 0 ? null : { distance, overlap };
     };
-    return store.has(a) && store.has(b) ? finish() : store.hold(a, b).then(finish);
+    return store.has(text) && store.has(other) ? finish() : store.hold(text, other).then(finish);
   }
 
   /** Tests whether the words of two texts are the same but for case. */
@@ -177,9 +163,10 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
 
   async function removeInComponent(members: readonly number[], facts: ReadonlyMap<number, Facts>): Promise<void> {
     const isLongest = keep === 'longest' && references === 0;
-    const order = [...members].sort((a, b) => (isLongest ? tokensOf(b) - tokensOf(a) : 0) || a - b);
+    const order = isLongest ? [...members].sort((a, b) => tokensOf(b) - tokensOf(a) || a - b) : members;
+    const known = order.map((text) => facts.get(text)!);
     const index = createKeptIndex(
-      order.map((text) => facts.get(text)!.marks),
+      known.map(({ marks }) => marks),
       { fingerprints, order, k, isChecked: !ignoresDifferences },
     );
     const kept: number[] = [];
@@ -189,11 +176,11 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
         kept.push(text);
         continue;
       }
-      const own = facts.get(text)!;
+      const own = known[position]!;
       let isRemoved = false;
       for (const other of index.candidatesFor(position)) {
         const before = order[other]!;
-        const theirs = facts.get(before)!;
+        const theirs = known[other]!;
         if (!ignoresDifferences && reasonOf(own.marks, theirs.marks) !== null) continue;
         if (differInCase(own, theirs)) continue;
         if (++compared % TURN === 0) await nextTurn();
@@ -225,30 +212,30 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
   };
 }
 
-const ascending = (list: readonly number[]): number[] => Array.from(Uint32Array.from(list).sort());
+const ascending = (list: readonly number[]): number[] => Array.from(new Uint32Array(list).sort());
 
 /** The length of the arrays that hold tokens. */
 const PAGE = 1 << 18;
 
 /** Makes a store of the tokens of texts. */
 function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, label: string, maxHeld: number) {
-  const sorter = createTokenSorter(schemeOf(label));
-  const held = new Map<number, SortedTokens>();
+  const tokensIn = createTokenReader(schemeOf(label));
+  const held = new Map<number, TokenHashes>();
   // The pages are used again for other texts.
   const pages: Uint32Array[] = [];
   let [page, filled, size] = [0, 0, 0];
 
-  function add(text: number, { data, size: distinct, total }: SortedTokens): void {
-    const length = NUMBERS_PER_TOKEN * distinct;
-    size += sizeOfTokens(distinct);
+  function add(text: number, { pairs, count }: TokenHashes): void {
+    const length = 2 * count;
+    size += sizeOfTokens(count);
     const isLong = length > PAGE;
     if (!isLong && filled + length > PAGE) [page, filled] = [page + 1, 0];
     if (!isLong && page === pages.length) pages.push(new Uint32Array(PAGE));
     const target = isLong ? new Uint32Array(length) : pages[page]!;
     const start = isLong ? 0 : filled;
-    target.set(data.subarray(0, length), start);
+    target.set(pairs.subarray(0, length), start);
     if (!isLong) filled += length;
-    held.set(text, { data: target, start, size: distinct, total });
+    held.set(text, { pairs: target, start, count });
   }
 
   function clear(): void {
@@ -256,22 +243,21 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
     [page, filled, size] = [0, 0, 0];
   }
 
-  /** Reads texts in ascending order; the content of known ones is null. */
+  /** Reads texts in ascending order. */
   async function readEach(
     list: readonly number[],
-    visit: (text: number, content: string | null, tokens: SortedTokens) => void,
+    visit: (text: number, content: string, tokens: TokenHashes) => void,
   ): Promise<void> {
-    const take = (text: number, content: string | null, tokens: SortedTokens): void => {
-      if (tokens.total !== tokensOf(text)) onChanged(text);
+    await read(list, (text, content) => {
+      const tokens = tokensIn(content);
+      if (tokens.count !== tokensOf(text)) onChanged(text);
       visit(text, content, tokens);
-    };
-    if (known === undefined) await read(list, (text, content) => take(text, content, sorter.ofText(content)));
-    else for (const text of list) take(text, null, sorter.ofHashes(known.tokensOf(text)));
+    });
   }
 
   return {
-    has: (text: number): boolean => held.has(text),
-    get: (text: number): SortedTokens => held.get(text)!,
+    has: (text: number): boolean => known !== undefined || held.has(text),
+    get: (text: number): TokenHashes => known?.tokensOf(text) ?? held.get(text)!,
     /** Holds the tokens of two texts, instead of all others if these take too much memory. */
     async hold(a: number, b: number): Promise<void> {
       if (size > maxHeld) clear();
@@ -283,6 +269,11 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
       isHolding: boolean,
       visit: (text: number, content: string | null) => void,
     ): Promise<void> {
+      if (known !== undefined) {
+        // Their content is null.
+        for (const text of list) visit(text, null);
+        return;
+      }
       clear();
       await readEach(list, (text, content, tokens) => {
         if (isHolding) add(text, tokens);

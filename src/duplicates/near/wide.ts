@@ -24,7 +24,9 @@ const MIN_FOR_KERNEL = 256;
 
 /** The numbers and lengths of keys, by the largest number of fingerprints: more make each key more expensive. */
 const KEYS = [
-  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 9 million shares no key, and of pairs 40 apart one in 78.
+  // Of pairs 26 bits apart (4 of 5 distinct tokens in common), one in 330,000 shares no key, and of pairs 40 apart one in 62.
+  { max: 65_536, keys: 72, bits: 17 },
+  // One in 9 million, and one in 78.
   { max: 262_144, keys: 128, bits: 20 },
   // One in 28,000, and one in 9.
   { max: 3_000_000, keys: 128, bits: 24 },

@@ -1,5 +1,5 @@
 import type { OnTokens } from '../../fingerprint/pipeline.ts';
-import type { TokenHashes } from '../../fingerprint/sorted-tokens.ts';
+import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { type Marks, marksOf, viewMarks } from '../marks.ts';
 import { createPagedList } from './row-table.ts';
 
@@ -20,23 +20,40 @@ export function createFirstTokens() {
   const pages: Uint32Array[] = [];
   const starts = createPagedList(Uint32Array);
   const counts = createPagedList(Uint32Array);
-  const scratch = new Uint32Array(PAGE);
-  let [size, filled] = [0, PAGE];
+  // The page that is written, the place in it from which on it is free, and the words of the text that was begun.
+  let [page, filled, size] = [new Uint32Array(0), 0, 0];
   let isOpen = true;
 
   function drop(): void {
     isOpen = false;
     pages.length = 0;
+    page = new Uint32Array(0);
     for (const list of [starts, counts]) list.release();
   }
 
-  const onTokens: OnTokens = (lows, highs, count) => {
-    if (size + 2 * count > PAGE) drop();
-    if (!isOpen) return;
-    for (let i = 0; i < count; i++) {
-      scratch[size++] = lows[i]!;
-      scratch[size++] = highs[i]!;
+  /** Makes room for words after those of the text that was begun; false if all are dropped. */
+  function reserve(words: number): boolean {
+    if (filled + size + words <= page.length) return true;
+    if (size + words > PAGE || pages.length === MAX_PAGES) {
+      drop();
+      return false;
     }
+    const begun = page.subarray(filled, filled + size);
+    page = new Uint32Array(PAGE);
+    page.set(begun);
+    filled = 0;
+    pages.push(page);
+    return true;
+  }
+
+  const onTokens: OnTokens = (lows, highs, count) => {
+    if (!isOpen || !reserve(2 * count)) return;
+    let at = filled + size;
+    for (let i = 0; i < count; i++) {
+      page[at++] = lows[i]!;
+      page[at++] = highs[i]!;
+    }
+    size += 2 * count;
   };
 
   return {
@@ -54,21 +71,12 @@ export function createFirstTokens() {
     keep(content: string, tokens: number): void {
       if (!isOpen) return;
       const marks = marksOf(content, tokens);
-      const length = size + marks.length;
-      const isFull = filled + length > PAGE && pages.length === MAX_PAGES;
-      if (length > PAGE || isFull) {
-        drop();
-        return;
-      }
-      if (filled + length > PAGE) {
-        pages.push(new Uint32Array(PAGE));
-        filled = 0;
-      }
-      pages.at(-1)!.set(scratch.subarray(0, size), filled);
+      if (!reserve(marks.length)) return;
       starts.push((pages.length - 1) * PAGE + filled);
       counts.push(size / 2);
-      pages.at(-1)!.set(marks, filled + size);
-      filled += length;
+      let at = filled + size;
+      for (let i = 0; i < marks.length; i++) page[at++] = marks[i]!;
+      filled = at;
     },
     tokensOf(text: number): TokenHashes {
       const start = starts.get(text);

@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { benchCommand } from './command.ts';
+import { benchDuplicates } from './duplicates.ts';
 import { benchFingerprint } from './fingerprint.ts';
 import { benchLookup } from './lookup.ts';
 import { benchPages } from './pages.ts';
@@ -9,6 +10,7 @@ import { benchWheel } from './wheel.ts';
 const suites: Readonly<Record<string, () => void | Promise<void>>> = {
   fingerprint: benchFingerprint,
   command: benchCommand,
+  duplicates: benchDuplicates,
   lookup: benchLookup,
   stores: benchStores,
   pages: benchPages,
