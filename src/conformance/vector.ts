@@ -4,7 +4,7 @@ import type { WordClass } from '../scheme/classify.ts';
 import type { Verdict } from '../scheme/compare.ts';
 
 /**
- * A generating rule (spec/conformance.md, "Generating rules"): builds a long input from little. Integers are exact; `seed`
+ * A generating rule (vectors/README.md, "Generating rules"): builds a long input from little. Integers are exact; `seed`
  * is 0 to 2^32 - 1.
  */
 export type GeneratingRule =
@@ -190,7 +190,7 @@ export interface Operations {
     input: LabelInput & (TextInput | BytesInput | UnitsInput | GeneratedInput);
     result: FingerprintResult;
   };
-  /** Many cases of one step; the digest is SHA-256 over a line for each (spec/conformance.md, "Accumulated vectors"). */
+  /** Many cases of one step; the digest is SHA-256 over a line for each (vectors/README.md, "Accumulated vectors"). */
   accumulate: {
     input: AccumulateInput;
     result: { readonly digest: string };
@@ -245,7 +245,7 @@ export type Operation = keyof Operations;
 export type InputOf<O extends Operation> = Operations[O]['input'];
 export type ResultOf<O extends Operation> = Operations[O]['result'];
 
-/** The members of every vector (spec/conformance.md). */
+/** The members of every vector (vectors/README.md). */
 interface VectorHeader {
   /** The permanent id, which is never reused. */
   readonly id: string;

@@ -8,7 +8,7 @@ import { type Label, schemeOf } from '../scheme/labels/label.ts';
  */
 export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 
-/** The minimum overlap of near-duplicates, unless another is requested (Annex F). */
+/** The minimum overlap of near-duplicates, unless another is requested (spec/verification.md). */
 export const DEFAULT_OVERLAP = 0.8;
 
 /** The largest distance of candidates of 256 bits that are verified. */

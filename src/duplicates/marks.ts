@@ -301,7 +301,7 @@ function includes(list: Uint32Array, value: number): boolean {
 
 /**
  * Returns why two texts are different although most of their words agree (VER-5), or null.
- * @see spec/annexes.md#VER-5
+ * @see spec/verification.md#VER-5
  */
 export function reasonOf(a: Marks, b: Marks): Reason | null {
   const haveTitles = a.title !== 0 && b.title !== 0;

@@ -65,7 +65,7 @@ type Items<T> = Iterable<T> | AsyncIterable<T>;
  * @param items - the texts; memory grows by 32 bytes for each, and by the texts unless functions read them
  * @param options - see {@link DuplicateOptions}
  * @throws TypeError `wrong-type`; RangeError `out-of-range`, also for a function that returns another text than before
- * @see spec/annexes.md#verification
+ * @see spec/verification.md#verification
  * @example
  * for await (const { kept, members } of findDuplicates([{ id: 'a', text }, { id: 'b', text: changed }]))
  *   console.log(kept, members.map(({ id, overlap }) => `${id} ${overlap}`));
@@ -89,7 +89,7 @@ export async function* findDuplicates(
  * @param items - as for {@link findDuplicates}
  * @param options - see {@link DuplicateOptions}
  * @throws as {@link findDuplicates}
- * @see spec/annexes.md#verification
+ * @see spec/verification.md#verification
  * @example
  * for await (const { a, b, overlap } of findDuplicatePairs(readTexts(['manuals/']))) console.log(a, b, overlap);
  */
@@ -108,7 +108,7 @@ export async function* findDuplicatePairs(
  * @param options - see {@link DuplicateOptions}
  * @returns the other items in their order, those without tokens included
  * @throws as {@link findDuplicates}
- * @see spec/annexes.md#verification
+ * @see spec/verification.md#verification
  * @example
  * for await (const { id } of removeDuplicates([{ id: 'a', text }, { id: 'b', text }])) console.log(id); // a
  */

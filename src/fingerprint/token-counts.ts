@@ -82,7 +82,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
  * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
  * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
- * @see spec/annexes.md#verification
+ * @see spec/verification.md#verification
  * @example
  * countTokens('to be or not to be').counts; // Float64Array.of(1, 2, 2, 1)
  */
@@ -101,7 +101,7 @@ export function countTokens(input: string | Uint8Array, options?: LabelOption): 
  * @param b - the tokens of the other one
  * @returns 0 (no common token) to 1 (the same tokens, each equally often)
  * @throws TypeError `wrong-type`; RangeError `no-fingerprint` if neither has a token
- * @see spec/annexes.md#verification
+ * @see spec/verification.md#verification
  * @example
  * overlap(countTokens('to be or not to be'), countTokens('to be, to be')); // 4 / 6
  */

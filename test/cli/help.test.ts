@@ -194,7 +194,7 @@ describe('a default that the help names', () => {
     expect(helpOf('index query', 'distance')).toContain(
       `(default: ${asked}; with --verify ${verified}, or ${verifiedBare} with simhash-doc)`,
     );
-    const guide = readFileSync(new URL('../../spec/choosing.md', import.meta.url), 'utf8');
+    const guide = readFileSync(new URL('../../src/site/guides/choosing.md', import.meta.url), 'utf8');
     expect(guide).toContain(`pairs of \`minhash-doc-256\` within ${wide} of 256 bits`);
   });
 });

@@ -201,7 +201,7 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
     'conformance init: --lang: expected one of python, c, go, rust, java, javascript, got "py": did you mean python?\n',
   ],
   ['vectors --group tokenize', 'no such group: "tokenize": did you mean tokenise?'],
-  ['vectors --rule FOO', 'no such rule: "FOO"; spec/rules.md lists them'],
+  ['vectors --rule FOO', 'no such rule: "FOO"; expected one such as TOK-2, from spec/'],
   ['hash --timeout 0 docs', '--timeout: expected seconds, more than 0'],
   ['sql --dialect mysql', '--dialect: expected one of duckdb, postgres, spark, clickhouse, got "mysql"'],
   [

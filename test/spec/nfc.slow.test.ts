@@ -8,7 +8,7 @@ import { classify } from '../../src/index.ts';
 const UCD = process.env['SIMHASH_DOC_UCD'] ?? '/usr/share/unicode';
 const hasUcd = existsSync(`${UCD}/UnicodeData.txt`);
 
-// The following is the pseudo-code of spec/normalisation.md#nfc, line by line and with its names.
+// The following is the pseudo-code of spec/simhash-doc.md#nfc, line by line and with its names.
 
 const classes = new Map<number, number>();
 const mapping = new Map<number, readonly number[]>();
@@ -144,7 +144,7 @@ print(data.read().decode())`;
   });
 
   test('is identical to that of the specification', () => {
-    const specification = readFileSync(new URL('../../spec/normalisation.md', import.meta.url), 'utf8');
+    const specification = readFileSync(new URL('../../spec/simhash-doc.md', import.meta.url), 'utf8');
     // A change of a line there has to be made here as well.
     for (const line of [
       'return 0x1100 + s div 588, 0x1161 + (s mod 588) div 28, and 0x11A7 + t if t > 0',

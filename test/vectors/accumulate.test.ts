@@ -19,7 +19,7 @@ describe('accumulate', () => {
   const example: Input = { step: 'token-hash', rule: { rule: 'octets', least: 0, most: 2 }, seed: 1, count: 4 };
 
   test('gives the digest of the example of the specification', async () => {
-    const text = readFileSync(new URL('../../spec/conformance.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
+    const text = readFileSync(new URL('../../vectors/README.md', import.meta.url), 'utf8').replace(/\s+/g, ' ');
     const found = /An example: .* inputs (.*), the lines (.*), and the digest `([0-9a-f]{64})`/.exec(text)!;
     const listed = (part: string): string[] =>
       (part.match(/`[0-9a-f]+`|\(nothing\)/g) ?? []).map((each) => each.replace(/`|\(nothing\)/g, ''));

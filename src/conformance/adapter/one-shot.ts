@@ -20,7 +20,7 @@ const MAX_OUTPUT = 4096;
 const MAX_WORD = 80;
 
 /**
- * Makes an adapter of a command that reads a document from standard input and prints its fingerprint (spec/conformance.md,
+ * Makes an adapter of a command that reads a document from standard input and prints its fingerprint (vectors/README.md,
  * "One-shot adapters"). It offers only `fingerprint`; the command runs once for each document.
  * @param command - the program and its arguments; no shell
  * @param limits - `restarts` is the number of failures to tolerate: after one more, the command is not run again

@@ -26,7 +26,7 @@ export interface ProcessAdapter extends Adapter {
 }
 
 /**
- * Runs an adapter as a child process, by the protocol of spec/conformance.md. A process that crashes, exceeds the deadline
+ * Runs an adapter as a child process, by the protocol of vectors/README.md. A process that crashes, exceeds the deadline
  * or breaks the protocol is killed with its process group; the next request restarts it, a limited number of times.
  * @param command - the program and its arguments; no shell
  * @param limits - see {@link AdapterLimits}

@@ -12,7 +12,7 @@ export function describeExit({ code, signal }: ExitStatus): string {
   return signal === null ? `exited with code ${code}` : `killed by ${signal}`;
 }
 
-/** The version of the adapter protocol that this runner implements (spec/conformance.md, "Adapter protocol"). */
+/** The version of the adapter protocol that this runner implements (vectors/README.md, "Adapter protocol"). */
 export const PROTOCOL = 1;
 
 /** The introduction of an adapter in reply to `hello`. */
@@ -93,7 +93,7 @@ export function toAsciiJson(value: unknown, indent = 0): string {
 }
 
 export interface Declared {
-  /** The kinds of inputs that the adapter does not answer (spec/conformance.md, "Declined inputs"). Default none. */
+  /** The kinds of inputs that the adapter does not answer (vectors/README.md, "Declined inputs"). Default none. */
   readonly declines?: readonly string[];
   /** The product's public functions by the operations that they answer. Default none. */
   readonly functions?: Readonly<Record<string, string>>;

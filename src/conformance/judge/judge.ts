@@ -1,7 +1,7 @@
 import { distance, parse } from '../../index.ts';
 import type { Operation, Outcome } from '../vector.ts';
 
-/** Judges an outcome (spec/conformance.md, "Judging"); returns the place of the first difference, as `difference` does. */
+/** Judges an outcome (vectors/README.md, "Judging"); returns the place of the first difference, as `difference` does. */
 export function judge(operation: Operation, expected: Outcome, actual: Outcome): string | null {
   if ('error' in expected) return 'error' in actual && actual.error === expected.error ? null : '';
   return 'result' in actual ? judgeResult(operation, expected.result, actual.result) : '';

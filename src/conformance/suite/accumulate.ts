@@ -71,7 +71,7 @@ interface AccumulatedCase {
   readonly input: unknown;
 }
 
-/** Formats a result as one line of an accumulated vector, without the LF (spec/conformance.md). */
+/** Formats a result as one line of an accumulated vector, without the LF (vectors/README.md). */
 type Writer = (result: never) => string;
 
 const hexOfText = (text: string): string => toHexDigits(encode(text));
@@ -146,7 +146,7 @@ export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
   return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
 }
 
-/** Runs many cases of one step (spec/conformance.md, "Accumulated vectors"). */
+/** Runs many cases of one step (vectors/README.md, "Accumulated vectors"). */
 export async function accumulate(
   input: AccumulateInput,
   run: (operation: Operation, input: unknown) => Promise<Outcome>,

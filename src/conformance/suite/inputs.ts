@@ -133,7 +133,7 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   concat: { parts: 'list' },
 };
 
-/** Carries out a generating rule (spec/conformance.md). @throws TypeError, RangeError, also for an unknown rule */
+/** Carries out a generating rule (vectors/README.md). @throws TypeError, RangeError, also for an unknown rule */
 export function generate(rule: GeneratingRule): string | Uint8Array {
   assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
   if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);

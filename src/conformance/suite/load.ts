@@ -10,9 +10,9 @@ const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mut
 
 /** The content of vectors/manifest.json. */
 export interface Manifest {
-  /** The version of the suite (spec/conformance.md). */
+  /** The version of the suite (vectors/README.md). */
   readonly suite: string;
-  /** SHA-256 of the specification (spec/conformance.md, "Vector format"). */
+  /** SHA-256 of the specification (vectors/README.md, "Vector format"). */
   readonly specification: string;
   /** The number of vectors in each group. */
   readonly groups: Readonly<Record<string, number>>;
@@ -24,7 +24,7 @@ const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name
 
 /**
  * Loads the vectors of this package, in the order of the manifest, which is that of the steps. The vectors of a group are
- * followed by their documents of steps (spec/conformance.md, "Documents of steps").
+ * followed by their documents of steps (vectors/README.md, "Documents of steps").
  * @throws Error if a file is missing, or is not in the manifest
  * @example
  * const [{ vectors }] = loadGroups();
@@ -122,7 +122,7 @@ export function loadFlags(): readonly Flag[] {
 /** A version of the suite of vectors. */
 export interface Suite {
   readonly version: string;
-  /** One digest for all vectors (spec/conformance.md, "Vector format"). */
+  /** One digest for all vectors (vectors/README.md, "Vector format"). */
   readonly digest: string;
   /** SHA-256 of the specification that the vectors test; absent in results of suites that did not name it. */
   readonly specification?: string;

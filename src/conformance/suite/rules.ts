@@ -12,18 +12,9 @@ export interface Rule {
 }
 
 const FILES = [
-  'spec/simhash-doc.md',
-  'spec/normalisation.md',
-  'spec/lookup.md',
-  'spec/variants.md',
-  'spec/minhash-doc.md',
-  'spec/extraction.md',
-  'spec/conformance.md',
-  'spec/annexes.md',
-  'spec/sharing.md',
-  'spec/carrying.md',
-  'spec/security.md',
-];
+  ...['simhash-doc', 'lookup', 'minhash-doc', 'extraction', 'media', 'conformance', 'verification', 'sharing'],
+  ...['carrying', 'security'],
+].map((name) => `spec/${name}.md`);
 const RATIONALE = 'spec/rationale.md';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');

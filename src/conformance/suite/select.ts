@@ -64,7 +64,7 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   if (unknown === undefined) return;
   const sorted = [...known].sort();
   const hint = didYouMean(unknown, sorted);
-  const expected = what === 'rule' ? 'spec/rules.md lists them' : `expected one of ${sorted.join(', ')}`;
+  const expected = what === 'rule' ? 'expected one such as TOK-2, from spec/' : `expected one of ${sorted.join(', ')}`;
   throw outOfRange(`no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`);
 }
 
@@ -97,7 +97,7 @@ export function idOfVector(id: string): string {
   return isDocumentOfStep(id) ? id.slice(0, -SUFFIX.length) : id;
 }
 
-/** Makes the vector that asks for the fingerprint of a step's input (spec/conformance.md, "Documents of steps"). */
+/** Makes the vector that asks for the fingerprint of a step's input (vectors/README.md, "Documents of steps"). */
 function documentOf({ id, since, status, title, rules, flags, input, document, agrees }: Vector): Vector[] {
   if (document === undefined) return [];
   const made = {

@@ -5,31 +5,34 @@ import type { Citations } from './citations.ts';
 import { code, link, type Page, plainText, relativeLink, scrollBox } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
 import { claimTable, REPORT_CARD, reportTables, STATUS } from './report-card.ts';
+import { makeRuleIndex } from './rules.ts';
+
+/** The index of the rules, which is made for the site alone. */
+const RULES = 'spec/rules.md';
 
 /** The documents of the repository that are pages, with their descriptions, by section and in order. */
 const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, string>> } = {
   specification: {
-    'spec/simhash-doc.md': 'The scheme, step by step: what a program computes from a text to its fingerprint.',
-    'spec/normalisation.md': 'Normalization Form C: its data, and an algorithm for programs without a library.',
-    'spec/lookup.md': 'Distance, similarity, verdict, and the 16 tables that find what is near.',
+    'spec/simhash-doc.md':
+      'The scheme, step by step: what a program computes from a text to its fingerprint, and its labels.',
     'spec/minhash-doc.md':
-      'The labels minhash-doc and minhash-doc-256, whose distance estimates how many words two documents share.',
-    'spec/variants.md':
-      'The registered labels, how one is registered, and bg1 for scripts that are written without spaces.',
-    'spec/extraction.md': 'Step 0: how a text is extracted from HTML, PDF and other media.',
+      'The labels minhash-doc and minhash-doc-256, and bigrams for scripts that are written without spaces.',
+    'spec/lookup.md': 'Distance, similarity, verdict, and the 16 tables that find what is near.',
+    'spec/extraction.md': 'Step 0: how a text is extracted from a document, and exactly how from HTML.',
+    'spec/conformance.md': 'Conformance classes, claims, error codes and grades.',
+    'spec/media.md': 'What belongs to the text in PDF, office documents, e-mail and other media.',
+    'spec/verification.md':
+      'Confirming a match on the documents: the overlap of their tokens, and what makes them different.',
     'spec/sharing.md': 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
     'spec/carrying.md': 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
-    'spec/annexes.md': 'Verification on the documents, streaming, and how other simhash libraries differ.',
-    'spec/conformance.md':
-      'Conformance classes, error codes, the format of the test vectors, and the protocol of adapters.',
     'spec/security.md': 'What a fingerprint can be trusted with, and what it reveals.',
     'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',
-    'spec/registrations.md': 'Drafts of registrations: an HTTP field, multicodec; nothing is submitted.',
     'spec/rationale.md': 'Why every rule is as it is, and what was tried instead.',
-    'spec/rules.md': 'All rules of the specification.',
+    [RULES]: 'All rules of the specification.',
   },
   vectors: {
-    'vectors/README.md': 'Where the test vectors come from and how good they are.',
+    'vectors/README.md':
+      'How implementations are tested: operations, the protocol of adapters, the format of the vectors.',
     'vectors/CHANGELOG.md': 'What each version of the test vectors added, and what it requires of implementations.',
     'vectors/KILLS.md': 'Known wrong implementations, each with the number of vectors that detect it.',
   },
@@ -46,8 +49,8 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
       'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
     'src/site/guides/dataset.md': 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
     'src/site/guides/decontaminate.md': 'How to remove the rows of a dataset that another dataset has.',
-    'spec/choosing.md': 'Which label, threshold and method to choose, with error rates.',
-    'spec/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
+    'src/site/guides/choosing.md': 'Which label, threshold and method to choose, with error rates.',
+    'src/site/guides/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
     'src/site/guides/library.md': 'How to fingerprint, read, compare and look up documents from JavaScript.',
     'src/site/guides/port.md': 'How to check an implementation in another language against the test vectors.',
   },
@@ -60,21 +63,24 @@ const documents = Object.entries(DOCUMENTS).flatMap(([section, descriptions]) =>
 );
 
 const SPECIFICATION_INDEX: Index = {
-  'To compute fingerprints': [
-    ...['spec/simhash-doc.md', 'spec/normalisation.md', 'spec/minhash-doc.md', 'spec/variants.md', 'spec/rules.md'],
+  'The core': ['simhash-doc', 'minhash-doc', 'lookup', 'extraction', 'conformance'].map((name) => `spec/${name}.md`),
+  'To read documents, and to exchange fingerprints': [
+    ...['spec/media.md', 'spec/verification.md', 'spec/sharing.md', 'spec/carrying.md', 'spec/security.md'],
   ],
-  'To read documents and find what is near': ['spec/lookup.md', 'spec/extraction.md', 'spec/annexes.md'],
-  'To exchange fingerprints with others': [
-    ...['spec/sharing.md', 'spec/carrying.md', 'spec/security.md', 'spec/registrations.md'],
-  ],
-  'To check an implementation, and to know why': ['spec/conformance.md', 'spec/status.md', 'spec/rationale.md'],
+  'To know why, and what comes next': ['spec/rationale.md', 'spec/status.md', RULES],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'port'].map(
-    (name) => `src/site/guides/${name}.md`,
-  ),
-  'To decide first': ['spec/choosing.md', 'spec/deduplication.md'],
+  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'port'].map(guide),
+  'To decide first': ['choosing', 'deduplication'].map(guide),
 };
+
+function guide(name: string): string {
+  return `src/site/guides/${name}.md`;
+}
+
+function readSource(root: URL, source: string): string {
+  return source === RULES ? makeRuleIndex() : readFileSync(new URL(source, root), 'utf8');
+}
 
 type Index = Readonly<Record<string, readonly string[]>>;
 
@@ -111,7 +117,7 @@ function targetOf(root: URL, source: string, href: string): string | undefined {
 export function renderDocuments(root: URL, citations: Citations): Page[] {
   return documents.map(({ source, description, section }) => {
     const path = pageOfDocument(source);
-    const rendered = renderMarkdown(readFileSync(new URL(source, root), 'utf8'), {
+    const rendered = renderMarkdown(readSource(root, source), {
       targetOf: (href) => targetOf(root, source, href),
       sizeOf: (href) => sizeOfImage(new URL(href, new URL(source, root))),
       afterRule: (rule) => countOfVectors(citations, rule),
@@ -157,7 +163,7 @@ export function renderIndexes(root: URL): Page[] {
 
 function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index): Page {
   const item = (source: string): string => {
-    const title = /^# (.+)$/m.exec(readFileSync(new URL(source, root), 'utf8'))![1]!;
+    const title = /^# (.+)$/m.exec(readSource(root, source))![1]!;
     const href = relativeLink(about.path, pageOfDocument(source));
     const description = DOCUMENTS[about.section]![source]!;
     return `<dt>${link(href, escapeHtml(title))}</dt>\n<dd>${escapeHtml(description)}</dd>`;

@@ -148,7 +148,7 @@ describe('an implementation claims', () => {
 
 test('the table of the specification names the same operations', async () => {
   const { readFileSync } = await import('node:fs');
-  const spec = readFileSync(new URL('../../../spec/conformance.md', import.meta.url), 'utf8');
+  const spec = readFileSync(new URL('../../../vectors/README.md', import.meta.url), 'utf8');
   const rows = [...spec.matchAll(/^\| \*(\w+)\* \| (.*) \| ?(.*)\|$/gm)];
   const operationsIn = (text: string): string[] => [...text.matchAll(/`([\w-]+)`/g)].map((match) => match[1]!);
   const table = new Map(rows.map(([, name, needs, others]) => [name!, [operationsIn(needs!), operationsIn(others!)]]));

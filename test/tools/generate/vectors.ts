@@ -89,10 +89,10 @@ async function complete(given: Vector, suite: string, faults: string[]): Promise
   return completed;
 }
 
-/** Computes the digest of the specification, over the files that spec/conformance.md lists. */
+/** Computes the digest of the specification, over the files that vectors/README.md lists. */
 function digestOfSpecification(): string {
   const read = (name: string): Buffer => readFileSync(new URL(`../../../spec/${name}`, import.meta.url));
-  const [, list] = /^LC_ALL=C sha256sum ([^`]+)/m.exec(read('conformance.md').toString())!;
+  const [, list] = /^LC_ALL=C sha256sum ([^`]+)/m.exec(readFileSync(new URL('README.md', VECTORS), 'utf8'))!;
   const sha256 = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex');
   const lines = list!
     .split(/[\s\\]+/)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The adapter protocol of spec/conformance.md, version 1, around simhash_doc.c. Written from spec/ alone.
+ * The adapter protocol of vectors/README.md, version 1, around simhash_doc.c. Written from spec/ alone.
  *
  * Usage: adapter [FOLDER] [--one-shot]
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * simhash-doc and minhash-doc 1.0.0-rc.1 in C11: similarity fingerprints for documents, written from spec/ alone. Steps 1 to
- * 5 and 7 to 11 of spec/simhash-doc.md, the variant bg1 of spec/variants.md, and spec/minhash-doc.md. It needs the C
+ * 5 and 7 to 11 of spec/simhash-doc.md, the variant bg1 of spec/simhash-doc.md, and spec/minhash-doc.md. It needs the C
  * library and utf8proc with data of Unicode 12.0 or later (-lutf8proc). Comments cite the rules that a declaration
  * implements (TOK-2).
  *

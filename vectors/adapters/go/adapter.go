@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 // Adapter between the package simhashdoc and the conformance tests of simhash-doc: JSON Lines on
-// standard input and output, protocol version 1 of conformance.md. With the argument one-shot it
+// standard input and output, protocol version 1 of vectors/README.md. With the argument one-shot it
 // reads one document and prints its fingerprint instead.
 package main
 

@@ -7,7 +7,7 @@ import java.util.*;
 import java.util.stream.IntStream;
 
 /**
- * The adapter protocol of simhash-doc, version 1 (conformance.md): JSON Lines over standard input and output. With the
+ * The adapter protocol of simhash-doc, version 1 (vectors/README.md): JSON Lines over standard input and output. With the
  * argument {@code --one-shot} it reads one document from standard input and prints its fingerprint.
  */
 public final class Adapter {

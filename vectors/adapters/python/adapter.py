@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An adapter of simhash_doc.py: the JSON Lines protocol of spec/conformance.md, version 1.
+"""An adapter of simhash_doc.py: the JSON Lines protocol of vectors/README.md, version 1.
 
     python3 vectors/adapters/python/adapter.py
 """

@@ -1,7 +1,7 @@
 /*
  * Adapter between an implementation of simhash-doc in C and the conformance tests.
  *
- * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
+ * It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
  * output, one reply for each request. It needs C11 and only the standard library; the JSON reader
  * and writer are at the end of this file.
  *
@@ -30,7 +30,7 @@
 #define VERSION "0.0.0"
 /* The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256, as JSON. */
 #define LABELS "[\"simhash-doc\"]"
-/* The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), as JSON: "[\"utf16\"]" for an
+/* The kinds of inputs that are declined (vectors/README.md, "Declined inputs"), as JSON: "[\"utf16\"]" for an
    implementation that takes octets only. */
 #define DECLINES "[]"
 /* The functions of the product by the operations that they answer, as JSON: "{\"fingerprint\":\"my_fingerprint\"}". */
@@ -60,7 +60,7 @@ static void put(const char *format, ...);
 static void put_text(const char *octets, size_t length);
 
 /* -------------------------------------------------------------------------------------- your implementation
- * Each function writes the "ok" of its reply (spec/conformance.md, section Operations) and returns OK,
+ * Each function writes the "ok" of its reply (vectors/README.md, section Operations) and returns OK,
  * such as
  *
  *     put("{\"hash\":\"%016" PRIx64 "\"}", my_hash(octets, length));
@@ -261,7 +261,7 @@ static status fingerprint_of_units(const uint16_t *units, size_t count, const ch
     return UNSUPPORTED;
 }
 
-/* Many cases of one step (spec/conformance.md, section Accumulated vectors). */
+/* Many cases of one step (vectors/README.md, section Accumulated vectors). */
 static status accumulate(struct octets step, const struct json *rule, long long seed, long long count)
 {
     (void)step, (void)rule, (void)seed, (void)count;

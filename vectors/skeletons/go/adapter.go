@@ -1,6 +1,6 @@
 // Adapter between an implementation of simhash-doc in Go and the conformance tests.
 //
-// It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
+// It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
 // output, one reply for each request. It needs Go 1.18 or later and only the standard library.
 //
 //	go build -o adapter .
@@ -38,7 +38,7 @@ const (
 // minhash-doc-256.
 var labels = []string{"simhash-doc"}
 
-// declines are the kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such
+// declines are the kinds of inputs that are declined (vectors/README.md, "Declined inputs"), such
 // as "utf16" for an implementation that takes octets only.
 var declines = []string{}
 
@@ -226,7 +226,7 @@ func fingerprintOfUnits(units []uint16, label string) (found result, err error) 
 	return
 }
 
-// accumulate runs many cases of one step (spec/conformance.md, section Accumulated vectors).
+// accumulate runs many cases of one step (vectors/README.md, section Accumulated vectors).
 func accumulate(step string, rule json.RawMessage, seed uint32, count int) (digest string, err error) {
 	err = errUnsupported
 	return
@@ -245,7 +245,7 @@ func extractHTML(octets []byte, charset *string) (tokens []string, serialised *s
 }
 
 // ----------------------------------------------------------------------------------------- operations
-// Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+// Each takes the "input" of a request and returns the "ok" of its reply (vectors/README.md, section
 // Operations).
 
 type result = map[string]interface{}

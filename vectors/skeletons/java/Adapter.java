@@ -1,7 +1,7 @@
 /*
  * Adapter between an implementation of simhash-doc in Java and the conformance tests.
  *
- * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
+ * It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
  * output, one reply for each request. It needs Java 11 or later and only the standard library; the
  * JSON reader and writer are at the end of this file.
  *
@@ -35,7 +35,7 @@ public final class Adapter {
     static final String VERSION = "0.0.0";
     /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
     static final List<String> LABELS = List.of("simhash-doc");
-    /** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"): "utf8" for texts only. */
+    /** The kinds of inputs that are declined (vectors/README.md, "Declined inputs"): "utf8" for texts only. */
     static final List<String> DECLINES = List.of();
     /** The functions of the product by the operations that they answer: "fingerprint", "fingerprint(String)". */
     static final Map<String, String> FUNCTIONS = Map.of();
@@ -204,7 +204,7 @@ public final class Adapter {
         throw new Unsupported();
     }
 
-    /** Many cases of one step: the digest (spec/conformance.md, section Accumulated vectors). */
+    /** Many cases of one step: the digest (vectors/README.md, section Accumulated vectors). */
     static String accumulate(String step, Map<String, Object> rule, long seed, int count) {
         throw new Unsupported();
     }
@@ -220,7 +220,7 @@ public final class Adapter {
     }
 
     // --------------------------------------------------------------------------------------------- operations
-    // Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+    // Each takes the "input" of a request and returns the "ok" of its reply (vectors/README.md, section
     // Operations). A JSON object is a Map<String, Object>, a list a List<Object>, a number a Long or Double.
 
     interface Operation extends Function<Map<String, Object>, Map<String, Object>> {}

@@ -2,7 +2,7 @@
 /**
  * Adapter between an implementation of simhash-doc in JavaScript and the conformance tests.
  *
- * It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
+ * It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
  * output, one reply for each request. It needs only Node.
  *
  *     simhash-doc conformance smoke -- node adapter.mjs      checks only the plumbing
@@ -22,7 +22,7 @@ const NAME = 'my-implementation';
 const VERSION = '0.0.0';
 /** The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256. */
 const LABELS = ['simhash-doc'];
-/** The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as 'utf8' for texts only. */
+/** The kinds of inputs that are declined (vectors/README.md, "Declined inputs"), such as 'utf8' for texts only. */
 const DECLINES = [];
 /** The functions of the product by the operations that they answer: { fingerprint: 'fingerprint' }. */
 const FUNCTIONS = {};
@@ -168,7 +168,7 @@ function fingerprintOf(_document, _label) {
   throw unsupported();
 }
 
-/** Many cases of one step: returns the digest (spec/conformance.md, section Accumulated vectors). */
+/** Many cases of one step: returns the digest (vectors/README.md, section Accumulated vectors). */
 function accumulate(_step, _rule, _seed, _count) {
   throw unsupported();
 }
@@ -184,7 +184,7 @@ function extractHtml(_octets, _charset) {
 }
 
 // ---------------------------------------------------------------------------------------- operations
-// Each takes the `input` of a request and returns the `ok` of its reply (spec/conformance.md, section
+// Each takes the `input` of a request and returns the `ok` of its reply (vectors/README.md, section
 // Operations).
 
 function octetsOf({ text, utf8 }) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Adapter between an implementation of simhash-doc in Python and the conformance tests.
 
-It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input and
+It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
 output, one reply for each request. It needs Python 3.8 or later and only the standard library.
 
     simhash-doc conformance smoke -- python3 adapter.py      checks only the plumbing
@@ -24,7 +24,7 @@ NAME = "my-implementation"
 VERSION = "0.0.0"
 # The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
 LABELS = ["simhash-doc"]
-# The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as "utf16" for an
+# The kinds of inputs that are declined (vectors/README.md, "Declined inputs"), such as "utf16" for an
 # implementation that takes octets only.
 DECLINES = []
 # The functions of the product by the operations that they answer, such as {"fingerprint": "fingerprint"}.
@@ -181,7 +181,7 @@ def fingerprint_of_units(units, label):
 
 
 def accumulate(step, rule, seed, count):
-    """Many cases of one step: returns the digest (spec/conformance.md, section Accumulated vectors)."""
+    """Many cases of one step: returns the digest (vectors/README.md, section Accumulated vectors)."""
     raise Unsupported
 
 
@@ -196,7 +196,7 @@ def extract_html(octets, charset):
 
 
 # ------------------------------------------------------------------------------------------ operations
-# Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+# Each takes the "input" of a request and returns the "ok" of its reply (vectors/README.md, section
 # Operations).
 
 

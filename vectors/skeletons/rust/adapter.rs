@@ -1,6 +1,6 @@
 //! Adapter between an implementation of simhash-doc in Rust and the conformance tests.
 //!
-//! It speaks the adapter protocol, version 1 (spec/conformance.md): JSON Lines on standard input
+//! It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input
 //! and output, one reply for each request. It needs Rust 1.65 or later and only the standard
 //! library; the JSON reader and writer are at the end of this file.
 //!
@@ -24,7 +24,7 @@ const NAME: &str = "my-implementation";
 const VERSION: &str = "0.0.0";
 /// The labels that are offered, of simhash-doc, simhash-doc+bg1, minhash-doc and minhash-doc-256.
 const LABELS: &[&str] = &["simhash-doc"];
-/// The kinds of inputs that are declined (spec/conformance.md, "Declined inputs"), such as "utf16" for an
+/// The kinds of inputs that are declined (vectors/README.md, "Declined inputs"), such as "utf16" for an
 /// implementation that takes octets only.
 const DECLINES: &[&str] = &[];
 /// The functions of the product by the operations that they answer: `("fingerprint", "fingerprint")`.
@@ -185,7 +185,7 @@ fn fingerprint_of_units(_units: &[u16], _label: &str) -> Answer<Json> {
     Err(Fault::Unsupported)
 }
 
-/// Many cases of one step: the digest (spec/conformance.md, section Accumulated vectors).
+/// Many cases of one step: the digest (vectors/README.md, section Accumulated vectors).
 fn accumulate(_step: &str, _rule: &Json, _seed: u32, _count: u32) -> Answer<String> {
     Err(Fault::Unsupported)
 }
@@ -201,7 +201,7 @@ fn extract_html(_octets: &[u8], _charset: Option<&str>) -> Answer<(Vec<String>, 
 }
 
 // ------------------------------------------------------------------------------------------------- operations
-// Each takes the "input" of a request and returns the "ok" of its reply (spec/conformance.md, section
+// Each takes the "input" of a request and returns the "ok" of its reply (vectors/README.md, section
 // Operations).
 
 type Operation = fn(&Json) -> Answer<Json>;

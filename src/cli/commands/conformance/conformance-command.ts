@@ -169,7 +169,7 @@ export const conformance: Command = {
     { typed: 'conformance --bail -- python3 adapter.py', about: 'up to the first failure' },
   ],
   details: [
-    `Runs COMMAND, an adapter that implements the protocol of spec/conformance.md, through all vectors and through new random
+    `Runs COMMAND, an adapter that implements the protocol of vectors/README.md, through all vectors and through new random
 cases. Reports the first step that goes wrong, and known mistakes that cause the same failures. Without COMMAND, the reference
 implementation is checked in the same way. LIST is a list of names separated by commas. ${FILE}`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,

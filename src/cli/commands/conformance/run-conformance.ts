@@ -408,7 +408,7 @@ export async function init(args: Arguments): Promise<number> {
     const expected = expectedOneOf(Object.keys(conformance.SKELETONS), language);
     const others = expected.endsWith('?')
       ? ''
-      : '; for any other language, write an adapter from "conformance.Adapter protocol" in spec/conformance.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift';
+      : '; for any other language, write an adapter from "conformance.Adapter protocol" in vectors/README.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift';
     throw usageError(`--lang: ${expected}${others}`);
   }
   const folder = args.value('out') ?? '.';

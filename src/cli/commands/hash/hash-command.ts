@@ -21,11 +21,11 @@ if there are too few tokens), mediaType, extractor; a document that failed has p
 (codes: help formats) and warnings are present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
     `--token-counts adds tokenHashes, the hashes of the distinct tokens in hexadecimal form, and tokenCounts, how often each occurs. The
-overlap of two documents is computed from them (spec/annexes.md#verification).`,
+overlap of two documents is computed from them (spec/verification.md#verification).`,
     `A document that is empty or binary fails; in a folder or an archive, it is skipped. A document of fewer than ${TRUSTED_TOKENS} tokens
 gets a warning, since its fingerprint is unreliable.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
-one-shot adapter for conformance tests (spec/conformance.md):`,
+one-shot adapter for conformance tests (vectors/README.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
     `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
 (spec/carrying.md). The line of a document without letters has no such key. A document that cannot be read has no line.

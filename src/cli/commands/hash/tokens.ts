@@ -10,7 +10,7 @@ import { jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
 import { printJson } from '../../terminal/output.ts';
 
-/** Runs `hash --json --token-counts`: prints the input of the overlap (Annex F), for systems that compare elsewhere. */
+/** Runs `hash --json --token-counts`: prints the input of the overlap (spec/verification.md), for systems that compare elsewhere. */
 export async function runTokenCounts(args: Arguments, hints: DocumentHints): Promise<number> {
   const selection = await selectionOf(args);
   const { finds } = selection;

@@ -143,7 +143,7 @@ class Residue(NamedTuple):
 
 
 class Tokens(NamedTuple):
-    """The tokens of a document, to be compared with those of another (Annex F)."""
+    """The tokens of a document, to be compared with those of another (spec/verification.md)."""
 
     fingerprint: Fingerprint | None
     """The fingerprint, or None without tokens."""

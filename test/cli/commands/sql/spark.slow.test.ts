@@ -21,7 +21,7 @@ const home = existsSync(lib)
   : undefined;
 
 /** The program of the guide. */
-const guide = readFileSync(join(root, 'spec/deduplication.md'), 'utf8');
+const guide = readFileSync(join(root, 'src/site/guides/deduplication.md'), 'utf8');
 const program = /```python\n(.*?)```/s.exec(guide)![1]!;
 
 /** Runs a statement of `simhash-doc sql` on the first words of fingerprints, in the session of the program before it. */

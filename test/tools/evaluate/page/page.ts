@@ -19,7 +19,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     media: scheme.mediaTable,
     rivals: scheme.rivalsTable,
   },
-  'spec/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: besideTable },
+  'src/site/guides/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: besideTable },
 };
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! An adapter for the conformance suite of simhash-doc: the protocol of `spec/conformance.md` around the crate.
+//! An adapter for the conformance suite of simhash-doc: the protocol of `vectors/README.md` around the crate.
 //!
 //! Without arguments it answers JSON Lines. With `--one-shot [LABEL]` it reads a document from standard input and
 //! prints its bare fingerprint, or an empty line if there is none.

@@ -1,4 +1,4 @@
-// The adapter protocol (spec/conformance.md) for Go modules.
+// The adapter protocol (vectors/README.md) for Go modules.
 package main
 
 import (

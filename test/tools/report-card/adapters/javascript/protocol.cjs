@@ -1,4 +1,4 @@
-/** The adapter protocol (spec/conformance.md) for libraries of npm. */
+/** The adapter protocol (vectors/README.md) for libraries of npm. */
 const { createInterface } = require('node:readline');
 const { createRequire } = require('node:module');
 const { join } = require('node:path');

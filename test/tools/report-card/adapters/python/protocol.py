@@ -1,4 +1,4 @@
-"""The adapter protocol (spec/conformance.md) for libraries of PyPI, in Python 2.7 and 3."""
+"""The adapter protocol (vectors/README.md) for libraries of PyPI, in Python 2.7 and 3."""
 
 import binascii
 import json

@@ -1,4 +1,4 @@
-//! The adapter protocol (spec/conformance.md) for crates.
+//! The adapter protocol (vectors/README.md) for crates.
 use serde_json::{json, Value};
 use std::io::{BufRead, Write};
 
