@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/file-path.ts';
-import type { Difference } from '../fingerprint/residue.ts';
 import type { Collection, Document } from './collect.ts';
-import { type DuplicateSearch, findMatches, isDuplicate, type Match } from './match.ts';
+import { type DuplicateSearch, differencesIn, findMatches, isDuplicate, type Match } from './match.ts';
 import { distanceIn } from './near/column.ts';
 
 /** A document of a group, other than the one to keep. */
@@ -13,7 +12,7 @@ export interface Member {
   /** The overlap with the document to keep; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
-  readonly differs: readonly Difference[];
+  readonly differs: Match['differs'];
   /**
    * True if the document is a duplicate of the one to keep. False if it differs other than in the words, or, in chains,
    * if it only matches another member.
@@ -87,7 +86,9 @@ async function chainGroup(documents: readonly number[], search: DuplicateSearch)
   await verifier?.prefetch(documents);
   for (const other of others) {
     const distance = distanceIn(collection.fingerprints, other, kept);
-    const { overlap, differs } = (await verifier?.compare(kept, other, 0)) ?? { overlap: null, differs: [] };
+    const comparison = (await verifier?.compare(kept, other, 0)) ?? { overlap: null, differs: [] };
+    const { overlap } = comparison;
+    const differs = await differencesIn(search, kept, other, comparison);
     const member = memberOf(search, kept, { kept, other, distance, overlap, differs });
     members.push({ ...member, isConfirmed: member.isConfirmed && distance <= k && overlap! >= minOverlap });
   }

@@ -2,11 +2,14 @@ import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import { type Components, createLinker } from '../lookup/find-clusters.ts';
 import type { Collection } from './collect.ts';
+import { createKeptIndex, type KeptIndex } from './kept-index.ts';
+import type { Marks, Reason } from './marks.ts';
 import type { Candidates, FindNear } from './near/candidates.ts';
 import { createDistance, type FingerprintColumn, pick } from './near/column.ts';
 import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
 import { firstFrom } from './near/wide.ts';
+import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
@@ -18,7 +21,7 @@ export interface Match {
   /** The overlap; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
-  readonly differs: readonly Difference[];
+  readonly differs: readonly (Difference | Reason)[];
 }
 
 /** A search among the documents of `dupes`. */
@@ -44,6 +47,8 @@ export interface MatchSearch {
   readonly isAgainst: boolean;
   /** True if documents that differ other than in the words also match. */
   readonly ignoresDifferences: boolean;
+  /** Tells why near-duplicates are different documents (VER-5); absent if that is not asked. */
+  readonly reasons?: Reasons | undefined;
 }
 
 /** The matches that are wanted: those that group documents, those that link them, or all. */
@@ -76,6 +81,7 @@ export async function* findMatches(
     await verifier?.prefetch(batch.flat());
     for (const members of batch) yield* matchesIn(members, search, mode);
     verifier?.release();
+    search.reasons?.release();
     batch = [];
     size = 0;
   }
@@ -216,10 +222,29 @@ async function* applyTo(
       const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);
       const comparison = found instanceof Promise ? await found : found;
       if (comparison === null) continue;
-      const match: Match = { kept, other, distance, ...comparison };
+      const match: Match = {
+        kept,
+        other,
+        distance,
+        ...comparison,
+        differs: await differencesIn(search, kept, other, comparison),
+      };
       if (policy.accept(position, candidate, match)) yield match;
     }
   }
+}
+
+/** Returns the differences of documents that match; to those of their words, of which there are none, the reason by VER-5 is added. */
+export function differencesIn(
+  { reasons, ignoresDifferences }: MatchSearch,
+  kept: number,
+  other: number,
+  { overlap, differs }: Pick<Match, 'overlap' | 'differs'>,
+): Match['differs'] | Promise<Match['differs']> {
+  // With the same words in the same order, the pieces are also the same.
+  if (reasons === undefined || ignoresDifferences || differs.length > 0 || overlap === null || overlap === 1)
+    return differs;
+  return reasons.read(kept, other).then((reason) => (reason === null ? [] : [reason]));
 }
 
 /** Makes a test of candidates whose distance is greater than their lengths permit, before their tokens are compared. */
@@ -271,6 +296,11 @@ function groupPolicy(component: Component, search: MatchSearch): Policy {
   const partsAt = (position: number): Parts | undefined => search.verifier?.partsOf(order[position]!);
   const near = createOpenNear(component, states, search);
   const shown = createShown();
+  const different = createDifferent(component, search);
+  function* shownFor(position: number): Generator<number, void> {
+    yield* shown.candidatesFor(partsAt(position));
+    yield* different.candidatesFor(position);
+  }
   const distanceOf = createDistance(fingerprints);
   return {
     isOpen: (position, other = position) => states[other] !== DONE,
@@ -278,22 +308,64 @@ function groupPolicy(component: Component, search: MatchSearch): Policy {
       const isDone = isDuplicate(match, search);
       const isShown = states[other] === SHOWN;
       if (!isShown) near.close();
-      if (!isShown && !isDone) shown.add(other, partsAt(other));
+      if (!isShown && !isDone && isReason(match.differs[0])) different.add(other);
+      else if (!isShown && !isDone) shown.add(other, partsAt(other));
       if (isDone) states[other] = DONE;
       else states[other] = SHOWN;
       return isDone || !isShown;
     },
     findCandidates(position, from, to = order.length) {
       const found = near.find(position, from, to);
-      if (shown.isEmpty()) return found;
+      if (shown.isEmpty() && different.isEmpty()) return found;
       const list: (readonly [position: number, distance: number])[] = [];
       for (let i = 0; i < found.length; i++)
         if (states[found.positionAt(i)] === 0) list.push([found.positionAt(i), found.distanceAt(i)]);
-      for (const other of shown.candidatesFor(partsAt(position)))
+      for (const other of shownFor(position))
         if (other >= from && other < to && states[other] === SHOWN && distanceOf(position, other) <= search.k)
           list.push([other, distanceOf(position, other)]);
       list.sort(([a], [b]) => a - b);
       return { length: list.length, positionAt: (i) => list[i]![0], distanceAt: (i) => list[i]![1] };
+    },
+  };
+}
+
+/** Tests whether a difference is one by VER-5 that the strict rule does not have. */
+const isReason = (difference: Difference | Reason | undefined): boolean =>
+  difference === 'title' || difference === 'words';
+
+/** Lists the documents that were shown as different ones by VER-5, and finds those that may be duplicates of another one. */
+function createDifferent({ order, fingerprints }: Component, { reasons, k }: MatchSearch) {
+  const all: number[] = [];
+  // Those in the index come first. It finds what comes before a document, so it has them from the last to the first.
+  let [indexed, index]: [Map<number, number>, KeptIndex | null] = [new Map(), null];
+  let positions: readonly number[] = [];
+  const marksAt = (position: number): Marks | null | undefined => reasons?.marksOf(order[position]!);
+
+  function remake(): void {
+    positions = [...all].sort((a, b) => b - a);
+    indexed = new Map(positions.map((position, place) => [position, place]));
+    const texts = { fingerprints, order: positions, k, isChecked: true };
+    index = createKeptIndex(
+      positions.map((position) => marksAt(position)!),
+      texts,
+    );
+    for (const place of positions.keys()) index.add(place);
+  }
+
+  return {
+    isEmpty: (): boolean => all.length === 0,
+    add(position: number): void {
+      // A text that could not be read is a duplicate of none.
+      if (marksAt(position)) all.push(position);
+    },
+    *candidatesFor(position: number): Generator<number, void> {
+      if (all.length > 2 * positions.length) remake();
+      const place = indexed.get(position);
+      if (place === undefined) yield* all;
+      else {
+        for (const other of index!.candidatesFor(place)) yield positions[other]!;
+        for (let i = positions.length; i < all.length; i++) yield all[i]!;
+      }
     },
   };
 }

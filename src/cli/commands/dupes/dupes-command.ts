@@ -28,7 +28,10 @@ the same bytes are marked as identical.`,
 simhash-doc ${BARE.verified}, or ${NARROW.unverified} without verification). SHARE is 0 to 1.`,
     `Members may also differ in what is not a word, and are then marked, as in "differs: numbers". They differ in numbers, in locators (web
 addresses and the like), and where the words agree, in other characters or the order of words. Such members are not duplicates:
-they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given.`,
+they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given. These two also leave
+out members that share most words and are still other documents (VER-5 of the specification): the first lines differ, or the words
+of texts of fewer than 60. For that, they read the documents once more. A PDF often differs from the text that it was made of in the
+numbers of its pages.`,
     `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. Fingerprints in JSON
 Lines and streams cannot be read again, so they are never verified. With --no-verify --pairs, of the documents with equal
 fingerprints only the first is paired with others, and each of the rest is paired only with the first. With verification, the

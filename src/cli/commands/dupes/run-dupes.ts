@@ -7,12 +7,13 @@ import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
 import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
+import { createReasons } from '../../../duplicates/reasons.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { findAll } from '../../../lookup/find-all.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
-import { type Session, withSession } from '../../session.ts';
+import { type Report, type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
@@ -54,9 +55,9 @@ export async function runDupes(args: Arguments): Promise<number> {
     if (settings.store !== undefined) for (const { place } of collection.documents) stamps?.takeNow(place);
     session.progress.detail('comparing');
     const search = await searchFor(collection, settings, session);
-    if (search.verifier === null && !settings.isNew && (form === 'print0' || form === 'script'))
-      throw usageError(`--${form} lists verified matches only`);
+    if (search.verifier === null && isRemoving(settings)) throw usageError(`--${form} lists verified matches only`);
     const result = settings.isPairs ? null : await resultOf(search, settings);
+    if (result !== null && isRemoving(settings)) noteKept(result, session.report);
     // Without documents, an earlier page is kept.
     if (result !== null && settings.html !== undefined && collection.documents.length > 0)
       await writePage(settings.html, result, session);
@@ -68,7 +69,12 @@ export async function runDupes(args: Arguments): Promise<number> {
           : groupsAsScript(result, stamps, session.report);
     const isFound = await printAll(output, session);
     session.report.noteLeftOut();
-    summarise(collection, isFound, settings, session.report.failures);
+    summarise(
+      collection,
+      isFound || (isRemoving(settings) && result!.groups.length > 0),
+      settings,
+      session.report.failures,
+    );
     if (session.report.failures > 0) return FAILED;
     return isFound && settings.failIfFound ? NO : DONE;
   });
@@ -111,8 +117,35 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     inKeepOrder: await createKeepOrder(settings.keep, collection),
     isAgainst: settings.isAgainst,
     ignoresDifferences: settings.ignoresDifferences,
+    // Files are removed without a look at each pair.
+    reasons: isVerified && isRemoving(settings) ? createReasons(collection, session) : undefined,
     isReference: (document) => collection.documents[document]!.isReference,
   };
+}
+
+/** Tests whether the output is a list of files to remove. */
+function isRemoving({ form, isNew }: Settings): boolean {
+  return !isNew && (form === 'print0' || form === 'script');
+}
+
+/** Reports the near-duplicates that are left out of a list of files to remove, where this may not be expected. */
+function noteKept({ collection: { documents }, groups }: Result, { note }: Report): void {
+  const isPdf = (document: number): boolean => documents[document]!.kind === 'pdf';
+  const [different, paged] = [new Set<number>(), new Set<number>()];
+  for (const { kept, members } of groups)
+    for (const { document, differs } of members) {
+      if (differs.includes('title') || differs.includes('words')) different.add(document);
+      if (differs.includes('numbers') && isPdf(document) !== isPdf(kept)) paged.add(document);
+    }
+  const noteLeftOut = (left: Set<number>, reason: string): void => {
+    for (const { members } of groups)
+      for (const { document, isConfirmed } of members) if (isConfirmed) left.delete(document);
+    const are = left.size === 1 ? 'is' : 'are';
+    if (left.size > 0)
+      note(`${pluralize(left.size, 'near-duplicate')} ${are} left out: ${reason} (--ignore-numbers includes them)`);
+  };
+  noteLeftOut(different, 'the first lines differ, or the words of short texts');
+  noteLeftOut(paged, 'a PDF and a file of another type differ in numbers, such as those of pages');
 }
 
 async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Result> {

@@ -109,6 +109,11 @@ const COMMANDS: Readonly<
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
   ...differingFamilies('dedupe', DEDUPE),
   ...differingFamilies('dupes', DUPES),
+  'dupes: rows that differ in first lines, to remove': [
+    2000,
+    [...DUPES, '--print0'],
+    differing((i) => `about x${lettersOf(i)}\n${words(0, 40)}\nend\n`),
+  ],
   'dupes: rows with a name and a number each': [4000, DUPES, differing((i) => `${words(0, 40)} x${lettersOf(i)} ${i}`)],
   'dedupe: rows that differ in case': [
     4000,

@@ -1,0 +1,38 @@
+import { failed } from '../documents/outcome.ts';
+import type { ReportedDocuments } from '../documents/session.ts';
+import type { Collection } from './collect.ts';
+import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
+import { createReader } from './reread.ts';
+
+export type Reasons = ReturnType<typeof createReasons>;
+
+/**
+ * Tells why near-duplicates are different documents (VER-5). For that, their whole texts are read, each once in a component. A text
+ * that cannot be read is reported, and its document is taken for a different one.
+ */
+export function createReasons(collection: Collection, session: ReportedDocuments) {
+  const { documents } = collection;
+  const read = createReader(collection, session);
+  const known = new Map<number, Marks | null>();
+  const reasonFor = (a: number, b: number): Reason | null => {
+    const [left, right] = [known.get(a), known.get(b)];
+    return left && right ? reasonOf(left, right) : 'words';
+  };
+  return {
+    async read(a: number, b: number): Promise<Reason | null> {
+      for await (const { document, result } of read(
+        'extract',
+        [a, b].filter((each) => !known.has(each)),
+      )) {
+        const { place, tokens } = documents[document]!;
+        if ('failure' in result) await session.report.add(failed(place, result.failure));
+        known.set(document, 'text' in result ? viewMarks(marksOf(result.text, tokens ?? 0), 0) : null);
+      }
+      return reasonFor(a, b);
+    },
+    /** The marks of a document; null if it could not be read, undefined if it was not. */
+    marksOf: (document: number): Marks | null | undefined => known.get(document),
+    /** Forgets all texts, when their documents are no longer compared. */
+    release: (): void => known.clear(),
+  };
+}
