@@ -100,7 +100,6 @@ export async function bundleCommand(root, output) {
   });
   await bundle.write({
     dir: folder,
-    // Names that identify the module in a stack trace.
     chunkFileNames: ({ name, facadeModuleId }) =>
       `chunks/${facadeModuleId ? relative(output, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
     minifyInternalExports: false,

@@ -11,13 +11,11 @@ export const USAGE = 2;
 /** Exit code: some documents failed, or a file, an index or an output could not be read or written. */
 export const FAILED = 3;
 
-/** One option of a command, for the parser, the help, the man page and the shell completions. */
 export interface Option {
   readonly name: string;
   readonly short?: string;
   /** Stands for the option's value in the help; absent for an option without a value. */
   readonly value?: string;
-  /** The values that it takes, if they can be listed. */
   readonly choices?: readonly string[];
   /** True if it may be given several times, each with a value of its own. Otherwise a second value is an error. */
   readonly isRepeatable?: true;
@@ -32,7 +30,6 @@ export interface Option {
   readonly help: string;
 }
 
-/** A command line that shows the use of a command. */
 export interface Example {
   /** The words after the name of the program. */
   readonly typed: string;
@@ -62,15 +59,12 @@ export interface Command {
   readonly details?: readonly string[];
   readonly options: readonly Option[];
   readonly topics?: readonly Topic[];
-  /** Words that may come first, for the shell completions. */
   readonly words?: readonly string[];
-  /** Commands whose names come first. They take their own options only. */
   readonly subcommands?: readonly Command[];
   /** Runs the command and returns its exit code. Missing if a subcommand must be named. Rejects with a {@link usageError}. */
   run?(args: Arguments, loadCommands: () => Promise<readonly Command[]>): Promise<number>;
 }
 
-/** Lists a command and its subcommands, each with its name as it is typed: `index add`. */
 export function withSubcommands(command: Command): readonly Command[] {
   const { name, subcommands = [] } = command;
   return [command, ...subcommands.map((each) => ({ ...each, name: `${name} ${each.name}` }))];
@@ -110,7 +104,6 @@ export const COMMON_OPTIONS: readonly Option[] = [
   },
 ];
 
-/** All options of a command: its own, and those of its topics. */
 export function optionsOf({ options, topics = [] }: Pick<Command, 'options' | 'topics'>): readonly Option[] {
   return [...options, ...topics.flatMap((topic) => topic.options), HELP_OPTION, ...COMMON_OPTIONS];
 }
@@ -119,7 +112,6 @@ export interface UsageError extends Error {
   readonly code: 'usage';
 }
 
-/** Makes the error for a wrong command line: what is wrong, and what was expected. */
 export function usageError(message: string): UsageError {
   return Object.assign(new Error(message), { code: 'usage' as const });
 }
@@ -152,7 +144,6 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   };
 }
 
-/** Throws a usage error for options of which one excludes the other, and for one that needs an option that is not given. */
 function checkTogether(given: readonly Option[]): void {
   const isGiven = (name: string): boolean => given.some((option) => option.name === name);
   for (const { name, excludes = [], needs } of given) {
@@ -162,7 +153,6 @@ function checkTogether(given: readonly Option[]): void {
   }
 }
 
-/** Throws a usage error for an option of one value that is given several times, in whichever forms. */
 function checkOnce({ name, short, value, isRepeatable }: Option, tokens: readonly Token[]): void {
   if (value === undefined || isRepeatable) return;
   const given = tokens.flatMap((token) => (token.kind === 'option' && token.name === name ? [token.value] : []));

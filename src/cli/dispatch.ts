@@ -61,7 +61,6 @@ export function guardProcess(): void {
   process.on('uncaughtException', (error) => void fail(error).then((code) => process.exit(code)));
 }
 
-/** Reports an unexpected error. Node would print it to the terminal with unescaped paths. */
 async function fail(error: unknown): Promise<number> {
   const { failureOf } = await import('../documents/failure.ts');
   const path = error instanceof Error && 'path' in error ? `${error.path}: ` : '';
@@ -69,7 +68,6 @@ async function fail(error: unknown): Promise<number> {
   return FAILED;
 }
 
-/** Everything about a command, a subcommand or a topic; the help of the program without names. */
 async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
   const { manualOfCommand, helpOfProgram, helpOfTopic } = await import('./help/help.ts');
   const { TOPICS } = await import('./help/topics.ts');
@@ -117,7 +115,6 @@ async function find(name: string, others: readonly string[] = []): Promise<Comma
 
 /** The first major version of Node whose exit does not wait for a collection of garbage. */
 const FIXED_IN = 22;
-/** Milliseconds before which V8 optimizes hardly any function, and a collection takes a tenth of the time. */
 const MIN_TIME = 100;
 
 let isCollected = false;

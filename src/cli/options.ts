@@ -30,7 +30,6 @@ export const LABEL_OPTION: Option = {
 
 export { DOCUMENT_LABEL };
 
-/** {@link LABEL_OPTION} of commands that compare documents with one another. */
 export const DOCUMENT_LABEL_OPTION: Option = {
   ...LABEL_OPTION,
   help: `scheme of the fingerprints: ${joinWithOr(LABELS)} (default: ${DOCUMENT_LABEL})`,
@@ -47,7 +46,6 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 }
 
 export const MAX_JOBS = 256;
-/** The largest number of seconds: no timer runs longer. */
 const MAX_SECONDS = 2_000_000;
 
 /** Throws a usage error for a folder where a command takes single documents. */
@@ -70,7 +68,6 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
     const failure = failureAt(path);
     // Reading it reports other failures.
     if (failure?.code !== 'not-found') continue;
-    // A URL may contain a password.
     const scheme = schemeOfUrl(path);
     const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);
@@ -107,7 +104,6 @@ function failureAt(path: string): Failure | undefined {
   }
 }
 
-/** The scheme of a URL, in lower case; undefined for anything else, such as a path with the letter of a drive. */
 export function schemeOfUrl(text: string): string | undefined {
   return /^([a-z][a-z0-9+.-]+):\//i.exec(text)?.[1]?.toLowerCase();
 }
@@ -145,7 +141,6 @@ export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T
   >;
 }
 
-/** Reads the options of `help formats` and `help limits`. */
 export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
   const charset = args.value('charset');
   const type = args.value('type') as ExtractionHints['type'];
@@ -217,7 +212,6 @@ function limitsOf(args: Arguments): ExtractionLimits {
   };
 }
 
-/** Reads a number of seconds as milliseconds. */
 export function millisecondsOf(args: Arguments, name: string): number | undefined {
   return readValue(args, name, `seconds, more than 0 and at most ${MAX_SECONDS}`, (value) => {
     const seconds = /^[0-9]+(?:\.[0-9]+)?$/.test(value) ? Number(value) : 0;
@@ -228,7 +222,6 @@ export function millisecondsOf(args: Arguments, name: string): number | undefine
 /** The least limit of memory: an idle process takes more than half of it. */
 const MIN_MEMORY = 64 * 2 ** 20;
 
-/** Writes a number of bytes as {@link sizeOf} reads it. */
 export function asSize(bytes: number): string {
   return bytes % 2 ** 30 === 0 ? `${bytes / 2 ** 30}G` : `${bytes / 2 ** 20}M`;
 }

@@ -29,7 +29,6 @@ export interface Report extends OutcomeReport {
 interface ReportOptions {
   /** True if failures are printed as JSON; else they are reported on stderr. */
   readonly json: boolean;
-  /** The part of a walk that is not read; undefined if all documents are named. */
   readonly finds?: Finds;
 }
 
@@ -52,7 +51,6 @@ export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
   return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
 }
 
-/** Makes a report, which hides the progress line while something is written. */
 function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
@@ -154,7 +152,6 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
   };
 }
 
-/** Lists counts with their names, the largest first. */
 function listCounts(counts: ReadonlyMap<string, number>): string {
   const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');
@@ -162,7 +159,6 @@ function listCounts(counts: ReadonlyMap<string, number>): string {
 
 export interface SessionOptions extends DocumentOptions, ReportOptions {
   readonly quiet: boolean;
-  /** The walk that is measured for the progress line, if any. */
   readonly measured?: Walked;
 }
 
@@ -171,10 +167,8 @@ export interface Session extends ReportedDocuments {
   readonly report: Report;
 }
 
-/** Milliseconds between two updates of the progress line while workers are busy. */
 const PROGRESS_INTERVAL = 100;
 
-/** Runs an action with workers and a progress line, and ends both in any case. */
 export async function withSession<T>(options: SessionOptions, action: (session: Session) => Promise<T>): Promise<T> {
   const { quiet, measured } = options;
   const progress = createProgress(process.stderr, quiet);
@@ -204,7 +198,6 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
   }
 }
 
-/** The maximum number of kinds of warnings that are counted. */
 const MAX_KINDS = 1000;
 
 /** Returns what the warnings of one kind have in common: names, reasons in parentheses and numbers may differ. */

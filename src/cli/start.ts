@@ -3,7 +3,6 @@ import { DONE, NO } from './command.ts';
 import { dispatch, guardProcess, prepareExit } from './dispatch.ts';
 import { print, withOutput } from './terminal/output.ts';
 
-/** Checks the reference implementation against the vectors, and prints the next steps. */
 async function checkShipped(): Promise<number> {
   // A command with arguments needs none of this.
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =

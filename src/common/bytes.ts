@@ -1,6 +1,5 @@
 type Numbers = Uint8Array | Uint16Array | Uint32Array | Float64Array | BigUint64Array;
 
-/** Copies an array to a longer one. */
 export function enlarge<T extends Numbers>(array: T, length: number): T {
   const larger = new (array.constructor as new (length: number) => T)(length);
   larger.set(array as never);
@@ -36,13 +35,11 @@ export function latin1(bytes: Uint8Array): string {
   return text;
 }
 
-/** Writes bytes as lower-case hexadecimal digits. */
 export function toHexDigits(bytes: Uint8Array): string {
   if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex');
   return Array.from(bytes, (byte) => hexDigits(byte, 2)).join('');
 }
 
-/** Writes a number in hexadecimal, with zeros in front up to a minimum of `length` digits. */
 export function hexDigits(value: number | bigint, length: number): string {
   return value.toString(16).padStart(length, '0');
 }

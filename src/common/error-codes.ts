@@ -9,5 +9,4 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   'no-fingerprint': true,
 };
 
-/** The error codes of the specification. They have a module of their own, since few programs need them. */
 export const ERROR_CODES: ReadonlySet<string> = new Set(Object.keys(CODES));

@@ -8,7 +8,6 @@ export type TextParts = string | Iterable<string | Uint8Array> | AsyncIterable<s
 /** A line without its line feed; null if it is longer than {@link MAX_LINE_LENGTH} or not UTF-8. */
 export type Line = string | null;
 
-/** The longest line that is kept, in bytes or UTF-16 units. */
 export const MAX_LINE_LENGTH = 1 << 20;
 
 /**

@@ -54,7 +54,6 @@ async function writeThrough(path: string, old: Stats, write: (file: FileHandle) 
   await closing(file, () => write(file));
 }
 
-/** Runs an action with a file, and closes it; an error of the action counts more than that of closing. */
 async function closing(file: FileHandle, action: () => Promise<void>): Promise<void> {
   try {
     await action();
@@ -65,7 +64,6 @@ async function closing(file: FileHandle, action: () => Promise<void>): Promise<v
   await file.close();
 }
 
-/** Flushes a file to the disk, unless it is a pipe or a device. */
 export async function syncFile(file: FileHandle): Promise<void> {
   if ((await file.stat()).isFile()) await file.sync();
 }
@@ -107,7 +105,6 @@ async function statOf(path: string): Promise<Stats | undefined> {
   }
 }
 
-/** Gives a new file the permissions of the old one, its owner and its group. */
 async function keepPermissions(file: FileHandle, old: Stats): Promise<void> {
   const { uid, gid } = await file.stat();
   let mode = old.mode & 0o777;

@@ -16,7 +16,6 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return best;
 }
 
-/** The number of letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */
 function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let [last, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, i) => i)];

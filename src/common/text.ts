@@ -34,7 +34,6 @@ export function formatBytes(bytes: number): string {
   return unit === 0 ? pluralize(value, 'byte') : `${Number(value.toPrecision(3))} ${BYTE_UNITS[unit]}`;
 }
 
-/** Tests whether a value of JSON is an object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

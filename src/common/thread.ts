@@ -17,7 +17,6 @@ function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }
 
-/** Starts a worker thread of a module (Node, Deno, Bun). */
 export function startThread<Message>(url: URL, options: ThreadOptions<Message>) {
   const { workerData, maxHeap, onMessage, onEnd } = options;
   const resourceLimits = maxHeap === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeap } };

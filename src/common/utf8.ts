@@ -31,7 +31,6 @@ export function encode(text: string): Uint8Array {
   return bytes.slice(0, filled);
 }
 
-/** The 16-bit units read and the bytes written by {@link encodeInto}. */
 interface Encoded {
   readonly read: number;
   readonly written: number;

@@ -64,7 +64,6 @@ function unsureFlagsOf(codePoint: number): number {
   return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 
-/** Tests by its entry whether a code point begins a segment, which NFC treats independently of the text before it. */
 export function beginsSegment(entry: number): boolean {
   if ((entry & FLAG_UNSURE) === 0) return entry >> CLASS_SHIFT === 0;
   return (entry & FLAG_SEPARATOR) !== 0;
@@ -86,7 +85,6 @@ export type Pair = readonly [first: number, second: number, composite: number];
 
 let pairs: Pair[] | undefined;
 
-/** All pairs that compose, without Hangul. */
 export function composingPairs(): readonly Pair[] {
   if (pairs !== undefined) return pairs;
   pairs = [];

@@ -85,7 +85,6 @@ const FIRST_CHUNK = 64;
 const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
-/** The marks of one combining class after a starter, as UTF-8, in chunks that end between marks. */
 export interface Marks {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
@@ -108,7 +107,6 @@ export function createComposer(write: (bytes: Uint8Array) => void) {
     write,
     /** The lists of marks, by combining class. */
     lists: [] as (Marks | undefined)[],
-    /** The classes that have marks. */
     orders: [] as number[],
     /** The last starter, or -1. */
     starter: -1,
@@ -117,7 +115,6 @@ export function createComposer(write: (bytes: Uint8Array) => void) {
   };
 }
 
-/** Appends a code point, assigned and not ignorable, to the segment. */
 export function addCodePoint(composer: Composer, codePoint: number): void {
   const order = orderOf(codePoint, quickCheckOf(codePoint));
   if (order > 0) addMark(composer, codePoint, order);
@@ -142,7 +139,6 @@ export function addMarks(composer: Composer, bytes: Uint8Array, order: number): 
   list.filled += bytes.length;
 }
 
-/** Ends the segment and writes all of it. The next one can begin. */
 export function endSegment(composer: Composer): void {
   addStarter(composer, -1);
   flush(composer);

@@ -115,7 +115,6 @@ function flush(document: Document, final: boolean): void {
   document.filled = filled - taken;
 }
 
-/** Returns the number of the `size` bytes of input that are done: all of them if `final`. */
 function advance({ kernel, longSpan }: Document, size: number, final: boolean): number {
   let done = 0;
   while (longSpan.isOpen) {

@@ -20,7 +20,6 @@ interface Global {
   readonly value: number;
 }
 
-/** The exports of kernel/kernel.as.ts. */
 interface KernelExports {
   readonly CAPACITY: Global;
   readonly END: Global;
@@ -71,7 +70,6 @@ export interface Kernel {
   highs: Uint32Array;
   /** Flags and combining class for each code point; 0 until it is filled in. */
   table: Uint16Array;
-  /** The blocks of the table that are filled in. */
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
   /** Set if the kernel has the table of bg1. */
@@ -159,7 +157,6 @@ export function refreshViews(kernel: Kernel): void {
   if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
 }
 
-/** Tests whether the memory has grown so much that the kernel should not be kept for another document. */
 export function isLarge({ memory }: Kernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE_SIZE;
 }
@@ -199,7 +196,6 @@ function fillBlock(kernel: Kernel, block: number): void {
   }
 }
 
-/** Gives the kernel all pairs that compose, once. */
 function addPairs(kernel: Kernel): void {
   if (kernel.hasPairs) return;
   kernel.hasPairs = true;

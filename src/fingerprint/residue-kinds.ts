@@ -100,7 +100,6 @@ function deriveKind(codePoint: number): number {
   return wordClass === LETTER_CLASS ? LETTER : wordClass === WORD ? MARK : SYMBOL;
 }
 
-/** The kinds plus one, each derived on first use. */
 const kinds = new Uint8Array(0x110000);
 
 /** Returns the kind of a code point that is assigned in Unicode 12.0 and not ignorable. */

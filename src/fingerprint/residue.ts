@@ -39,7 +39,6 @@ export interface Residue {
   readonly characters: string;
   /** The other characters in any order, for documents whose tokens are in another order. */
   readonly characterCounts: string;
-  /** The tokens in their order, in lower case. */
   readonly letters: string;
   /** The tokens that have upper case, with their places. */
   readonly capitals: string;
@@ -83,7 +82,6 @@ function createState() {
     pendingAfterWord: false,
     /** True if the last character was a letter, mark or digit. */
     isAfterWord: false,
-    /** True if the last character, not counting the pending one, was a digit. */
     isInNumber: false,
     /** True if only spaces have come in this line. */
     isLineStart: true,
@@ -91,7 +89,6 @@ function createState() {
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
-    /** A token in lower case. */
     lower: new Uint8Array(64),
   };
 }
@@ -306,7 +303,6 @@ function endLocator(state: State): void {
   state.isInLocator = false;
 }
 
-/** Adds a token to the letters, and to the capitals if it is not in lower case. */
 function addToken(state: State, bytes: Uint8Array, from: number, to: number): void {
   state.tokens++;
   if (isLowerAscii(bytes, from, to)) {
@@ -379,7 +375,6 @@ function closeDigest(digest: Digest): string {
   return takeHash(digest.hash);
 }
 
-/** Reads two halves in hexadecimal digits, and clears them. */
 function takeHash(halves: Uint32Array): string {
   const text = `${halves[1]!.toString(16)}.${halves[0]!.toString(16)}`;
   halves.fill(0);

@@ -38,10 +38,6 @@ interface StreamOptions {
 
 type State = ReturnType<typeof createState>;
 
-/**
- * Makes the state of a fingerprinter. It is plain data, with functions on it: the engine compiles these once for all
- * documents.
- */
 function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: OnParts | undefined) {
   return {
     counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
@@ -60,7 +56,6 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
     scanned: 0,
     segment: 0,
     filled: 0,
-    /** The quick check of UAX #15 over the segment from `segment` on. */
     lastCombiningClass: 0,
     unsure: false,
     /** The code points of the segment, as long as there is room for them. */
@@ -68,12 +63,10 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
     pointCount: 0,
     /** The maximum number of bytes that the rest of the piece may become. */
     room: 0,
-    /** The composer for segments that cannot be composed in place. */
     composer: undefined as Composer | undefined,
     /** The beginning of the token that has not ended, or -1. */
     tokenStart: -1,
     hasLetter: false,
-    /** The first bytes of the document, until there are three: DEC-1. */
     head: new Uint8Array(0) as Uint8Array | undefined,
     /** The bytes of an incomplete sequence. */
     carry: new Uint8Array(4),
@@ -101,7 +94,6 @@ function enlarge(state: State, length: number): void {
   state.work = larger;
 }
 
-/** Puts the segment in NFC (NRM-3), which no further input can change. */
 function closeSegment(state: State): void {
   if (state.unsure) {
     state.unsure = false;
@@ -322,7 +314,6 @@ function scan(state: State, final: boolean): void {
   }
 }
 
-/** Runs step 5 on bytes without locators, in whole code points. */
 function countTokens(state: State, from: number, to: number): void {
   const { work } = state;
   let start = state.tokenStart;
@@ -353,7 +344,6 @@ function countTokens(state: State, from: number, to: number): void {
   state.hasLetter = hasLetter;
 }
 
-/** Runs steps 7 and 8 on one token of step 5, which bg1 first cuts into pairs. */
 function countToken(state: State, start: number, end: number): void {
   if (state.onParts !== undefined) state.onParts.token!(state.work, start, end);
   else if (!state.pairs) countHash(state, start, end);

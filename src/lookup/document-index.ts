@@ -22,7 +22,6 @@ export interface NewEntry {
   readonly losses?: readonly string[];
 }
 
-/** A document that a query found. */
 export interface Match extends Entry {
   /** Hamming distance to the query, 0 to 64 (CMP-3) or 0 to 256 (MIN-10). */
   readonly distance: number;

@@ -84,7 +84,6 @@ export function createLinker(size: number) {
   };
   return {
     join,
-    /** Returns the first of the members that are linked with one. */
     rootOf,
     link({ numbers, count }: PairBatch): void {
       for (let i = 0; i < 3 * count; i += 3) join(numbers[i]!, numbers[i + 1]!);

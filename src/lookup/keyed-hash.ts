@@ -1,4 +1,3 @@
-/** Hashes bytes, `length` of them from `from` on, to an unsigned 32-bit number. */
 export type BytesHash = (bytes: Uint8Array, from: number, length: number) => number;
 
 /**
@@ -82,7 +81,6 @@ export function randomWords(count: number): Uint32Array {
   return words;
 }
 
-/** A random odd number of 64 bits: a factor that spreads numbers over a table. */
 export function randomOddKey(): bigint {
   const [high, low] = randomWords(2);
   return (BigInt(high!) << 32n) | BigInt(low!) | 1n;

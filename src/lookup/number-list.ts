@@ -15,7 +15,6 @@ function createList<T extends number | bigint, A extends Uint32Array | BigUint64
     set(index: number, value: T): void {
       values[index] = value as never;
     },
-    /** Returns all values without a copy, valid until the next push. */
     view: (): A => values.subarray(0, length) as A,
     clear(): void {
       length = 0;

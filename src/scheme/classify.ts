@@ -5,7 +5,6 @@ import { BREAK, IGNORABLE, LETTER, readRanges, UNASSIGNED, WORD } from './unicod
 /** The class of a code point (step 2). */
 export type WordClass = 'break' | 'word' | 'letter' | 'ignorable' | 'unassigned';
 
-/** The classes by their numbers in the table. */
 const NAMES: readonly WordClass[] = ['break', 'word', 'letter', 'ignorable', 'unassigned'];
 
 /**

@@ -62,7 +62,6 @@ export function widthOf(read: number): number {
   return read & 7;
 }
 
-/** Tests whether the bytes start with the byte order mark of UTF-8 (DEC-1). */
 export function startsWithByteOrderMark(bytes: Uint8Array): boolean {
   return bytes.length >= 3 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
@@ -83,7 +82,6 @@ export function decode(bytes: Uint8Array): string {
   return decodeRange(bytes, startsWithByteOrderMark(bytes) ? 3 : 0, bytes.length);
 }
 
-/** Decodes the bytes from `start` to `end` (DEC-2, DEC-3), a byte order mark as U+FEFF. */
 function decodeRange(bytes: Uint8Array, start: number, end: number): string {
   // String.fromCharCode takes its units as arguments; 4096 (and the second half of a pair) stay far below any limit.
   const units = new Uint16Array(Math.min(end - start, 4096) + 1);

@@ -91,14 +91,12 @@ export function assertWritable({ option, path }: Pick<Output, 'option' | 'path'>
   }
 }
 
-/** Throws an Error if a file that must not be replaced was written after {@link assertOutputs}. */
 export function assertStillFree(output: Output): void {
   const obstacle = obstacleAt(output);
   if (obstacle === undefined) return;
   throw Object.assign(documentError('unreadable', `not written: the file${obstacle}`), { path: output.path });
 }
 
-/** Writes a text: a file is replaced as a whole, and a pipe or a device gets it as it is. */
 export async function writeOutput(output: Output, text: string): Promise<void> {
   assertStillFree(output);
   await replaceFile(output.path, (file) => file.writeFile(text));

@@ -12,17 +12,14 @@ export interface Selection extends Walked {
   readonly finds: Finds;
 }
 
-/** Counts of the hidden files and folders that are not read. */
 export interface Finds {
   /** The message for an empty standard input if PATH is missing, other than the usual one. */
   readonly missing?: string;
-  /** The paths that the caller named. A named file that is not a document is a failure; a found one is skipped. */
   readonly named: ReadonlySet<string>;
   folders: number;
   files: number;
 }
 
-/** Reads the arguments and the options of `help files`; `others` are paths that the caller named otherwise. */
 export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
   const list = pathListOf(args);
   const named = list === undefined ? rootsOf(args) : [];

@@ -1,7 +1,6 @@
 import { type Command, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
-/** Writes the script that completes the command line in a shell; `simhash-doc help` completes like a command. */
 export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly Command[]): string {
   const words = [...commands, ...TOPICS].map(({ name }) => name);
   const help = { name: 'help', summary: 'Print the help of a command or a topic', options: [], words };
@@ -10,14 +9,12 @@ export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly 
 
 type Completed = Pick<Command, 'name' | 'summary' | 'options' | 'topics' | 'words' | 'subcommands'>;
 
-/** Tests whether it is not a subcommand, whose name has two words. */
 const isFirst = ({ name }: Completed): boolean => !name.includes(' ');
 
 function wordsAfter({ words = [], subcommands = [] }: Completed): readonly string[] {
   return [...words, ...subcommands.map(({ name }) => name)];
 }
 
-/** The names of all subcommands as patterns of a shell: `'index add'|'index query'`. */
 function subcommandPatterns(commands: readonly Completed[]): string {
   return commands
     .filter((command) => !isFirst(command))
@@ -25,7 +22,6 @@ function subcommandPatterns(commands: readonly Completed[]): string {
     .join('|');
 }
 
-/** The options of a command as words: `--distance` and `-k`. */
 function wordsOf({ name, short }: Option): readonly string[] {
   return short === undefined ? [`--${name}`] : [`--${name}`, `-${short}`];
 }

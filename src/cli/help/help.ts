@@ -1,9 +1,7 @@
 import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, type Topic } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
-/** Columns of a line of help. */
 const WIDTH = 80;
-/** The fewest columns for the right one of two columns. */
 const MIN_COLUMN = 28;
 
 export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary'>[]): string {
@@ -30,7 +28,6 @@ export const PURPOSE =
 const EXIT_CODES_IN_SHORT =
   'Exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 something could not be read or written.';
 
-/** Writes what `--help` prints for a command: at most a screen. {@link manualOfCommand} writes the rest. */
 export function helpOfCommand(command: Command): string {
   const { name, options, topics = [], details = [] } = command;
   const rare = options.filter(({ isRare }) => isRare === true);
@@ -56,7 +53,6 @@ export function helpOfCommand(command: Command): string {
   ]);
 }
 
-/** Writes what `help COMMAND` prints: the complete help of a command. */
 export function manualOfCommand(command: Command): string {
   const { details = [], options, topics = [] } = command;
   return join([
@@ -68,7 +64,6 @@ export function manualOfCommand(command: Command): string {
   ]);
 }
 
-/** Returns the first paragraphs of `--help` and of `help COMMAND`. */
 function openingOf({ name, usage, summary, examples, subcommands = [] }: Command): readonly string[] {
   return [
     `Usage: simhash-doc ${name} ${usage}`,
@@ -89,7 +84,6 @@ export function helpOfTopic({ summary, details = [], options }: Topic): string {
   ]);
 }
 
-/** An option as it is typed: `-k, --distance K`. */
 export function syntaxOf({ name, short, value }: Option): string {
   const long = `--${name}${value === undefined ? '' : ` ${value}`}`;
   return short === undefined ? `    ${long}` : `-${short}, ${long}`;
@@ -132,7 +126,6 @@ function list(title: string, rows: readonly Row[]): string {
 
 const join = (parts: readonly string[]): string => `${parts.map(fill).join('\n\n')}\n`;
 
-/** Fills the lines of a paragraph; those that begin with a space stay as they are. */
 function fill(paragraph: string): string {
   const joined = paragraph.replace(/^(?! )(.+)\n(?! )/gm, '$1 ');
   return joined

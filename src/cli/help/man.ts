@@ -37,7 +37,6 @@ export function manPage(commands: readonly Command[], version: string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A paragraph; lines that begin with a space stay as they are. */
 function paragraph(given: string): readonly string[] {
   const lines: string[] = ['.PP'];
   let isKept = false;
@@ -53,7 +52,6 @@ function optionsIn(options: readonly Option[], all = options): readonly string[]
   return options.flatMap((option) => ['.TP', `.B ${text(syntaxOf(option).trim())}`, text(descriptionOf(option, all))]);
 }
 
-/** Text in troff: nothing in it is a request or an escape. */
 function text(given: string): string {
   return given
     .replaceAll('\\', '\\e')

@@ -61,7 +61,6 @@ const COMMANDS: Meanings<string> = [
   ['version', '--version'],
 ];
 
-/** Subcommands of `index` and `conformance`. */
 const SUBCOMMANDS: Meanings<string> = [
   ['build init new', 'create'],
   ['insert', 'add'],

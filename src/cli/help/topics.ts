@@ -183,5 +183,4 @@ exit code is 3. A standard error that is closed or full is ignored.`,
   options: [],
 };
 
-/** Every topic, in the order of the help. */
 export const TOPICS: readonly Topic[] = [FILES, FORMATS, LIMITS, EXIT_CODES];

@@ -1,6 +1,5 @@
 import { warn } from './output.ts';
 
-/** Warns if documents of one medium were read by different extractors, or by different versions of one (HTM-7). */
 export function warnOfOrigins(
   subject: 'comparison' | 'index',
   read: ReadonlySet<string>,

@@ -9,7 +9,6 @@ const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 /** Escapes control characters in text from documents and names for a terminal. */
 const forTerminal = (text: string): string => escapeControls(text, '\n\t');
 
-/** Results for a pipe or a file that are not written yet: writing takes longer than making most of them. */
 let pending = '';
 let flushing: ReturnType<typeof setImmediate> | undefined;
 const MAX_PENDING = 1 << 16;
@@ -43,7 +42,6 @@ export function print(output: string | Uint8Array): Promise<void> {
   return drains.get(process.stdout)?.promise ?? ROOM;
 }
 
-/** Writes the output that {@link print} has collected. Resolves when there is room for more. */
 function flushOutput(): Promise<void> {
   clearImmediate(flushing);
   flushing = undefined;
@@ -71,10 +69,8 @@ function write(output: string | Uint8Array): Promise<void> {
 /** Streams that are full, and when there is room again. */
 const drains = new WeakMap<NodeJS.WriteStream, { readonly promise: Promise<void>; readonly release: () => void }>();
 
-/** Streams that cannot be written to any more, with the first error. */
 const lost = new WeakMap<NodeJS.WriteStream, NodeJS.ErrnoException>();
 
-/** Tests whether standard output is closed or cannot be written to: then nothing is printed any more. */
 export function isOutputLost(): boolean {
   return lost.has(process.stdout);
 }
@@ -133,7 +129,6 @@ export function lineWithPath(start: string, path: string): string {
   return `${escaped === path ? '' : '\\'}${start}${escaped}\n`;
 }
 
-/** Colours for a terminal, or functions that leave the text alone. */
 export interface Style {
   strong(text: string): string;
   faint(text: string): string;
@@ -152,7 +147,6 @@ export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.Proce
   return { strong: sgr(1, 22), faint: sgr(2, 22), good: sgr(32, 39), bad: sgr(31, 39) };
 }
 
-/** The width of the terminal that stdout is, or 80. */
 export function columns(): number {
   const { COLUMNS } = process.env;
   return process.stdout.columns || Number(COLUMNS) || 80;

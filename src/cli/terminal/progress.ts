@@ -18,7 +18,6 @@ export interface ProgressStream {
   write(text: string): unknown;
 }
 
-/** Milliseconds before a line is first drawn, so that short work shows none, and between two drawings. */
 const DELAY = 500;
 const INTERVAL = 100;
 const BAR = 12;
@@ -81,7 +80,6 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
       stream.write(`\r\x1b[K${textFor((stream.columns || 80) - 1, time)}`);
       visible = true;
     },
-    /** Removes the line; the next `draw` does not wait. */
     hide(): void {
       if (!visible) return;
       stream.write('\r\x1b[K');
@@ -91,7 +89,6 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
   };
 }
 
-/** The work done, the rate, and, if the total is known, the remaining time. */
 export function progressLine(
   documents: number,
   bytes: number,
@@ -119,7 +116,6 @@ function shorten(line: string, detail: string, width: number): string {
   return whole().length > width ? `${whole().slice(0, width - 1)}…` : whole();
 }
 
-/** Seconds as `h:mm:ss` or `m:ss`. */
 function duration(seconds: number): string {
   const whole = Math.ceil(seconds);
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];

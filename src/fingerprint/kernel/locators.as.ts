@@ -156,7 +156,6 @@ export function locatorEnd(at: u32): u32 {
   return digestEnd(at);
 }
 
-/** The end of the labels, with dots between, that go on at an address. */
 export function skipLabels(at: u32): u32 {
   let end = skip(LABEL, at);
   while (load<u8>(end) == 0x2e && isIn(LABEL, end + 1)) end = skip(LABEL, end + 1);

@@ -15,9 +15,7 @@ import {
 import { BINS, DRAWS, FACTOR_A, FACTOR_B, STEP } from './scheme.generated.as';
 
 let words: u32 = 0;
-/** The number of elements that are held. */
 let held: u32 = 0;
-/** Set when they have been drawn. */
 let drawn: bool = false;
 
 /** Called before `resetBins`, with 1 or 4. */
@@ -25,7 +23,6 @@ export function setWords(count: u32): void {
   words = count;
 }
 
-/** Called before each document. */
 export function resetBins(): void {
   held = 0;
   drawn = false;

@@ -39,9 +39,7 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
   }
 
   return {
-    /** The counts of the documents that were committed. */
     counts,
-    /** Adds the collected documents. Throws if memory runs out; then none of them is added. */
     commit,
     /** Collects a document, and commits if the batch is full. */
     take(entry: NewEntry): void {

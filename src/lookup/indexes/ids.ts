@@ -31,12 +31,10 @@ export function createIdTable(expected = 0) {
       records.append(bytes, from, length);
       slots.insert(records.length - 1, hash);
     },
-    /** Moves the id at a position to the next position. */
     move(position: number): void {
       records.repeat(position);
       slots.replace(position, records.length - 1);
     },
-    /** Undoes the last `append` (`movedFrom` is -1) or `move` (from that position). */
     pop(movedFrom: number): void {
       const last = records.length - 1;
       if (movedFrom >= 0) slots.replace(last, movedFrom);
@@ -157,19 +155,16 @@ function createIdRecords(expected: number) {
       references[length] = chunks.append(bytes, from, idLength);
       length++;
     },
-    /** Adds the id of another position again. */
     repeat(position: number): void {
       grow();
       references[length++] = references[position]!;
     },
-    /** Removes the last position. */
     pop(): void {
       length--;
     },
     isAt: (position: number, bytes: Uint8Array, from: number, idLength: number): boolean =>
       equalsId(chunkAt(position), placeAt(position), bytes, from, idLength),
     read: (position: number): string => readId(chunkAt(position), placeAt(position)),
-    /** Returns the bytes of an id, which are valid until the next change. */
     bytesAt(position: number): Uint8Array {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
       return chunk.subarray(place + 2, place + 2 + lengthAt(chunk, place));
@@ -183,7 +178,6 @@ function createIdRecords(expected: number) {
   };
 }
 
-/** Records by reference. */
 function createChunks() {
   // The first chunk grows to its size, so that a small table is small.
   const chunks: Uint8Array[] = [new Uint8Array(4096)];

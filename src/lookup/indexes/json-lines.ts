@@ -17,7 +17,6 @@ export function lineOf(label: string, { id, fingerprint, losses }: Entry): strin
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint), losses })}\n`;
 }
 
-/** The number of documents added at once. */
 const BATCH_SIZE = 4096;
 
 /**
@@ -107,13 +106,11 @@ function readLine(line: Line, label: string): LineResult {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Returns the id of a document: `id`, or the path and the name in the archive as the command writes them: PATH!NAME. */
 function idOf({ id, path, member }: Members): unknown {
   if (id !== undefined || typeof path !== 'string') return id ?? path;
   return typeof member === 'string' ? `${path}!${member}` : path;
 }
 
-/** Returns the reason why a document has no fingerprint, as `hash --json` writes it. */
 function failureOf(value: Members): CodedError | undefined {
   const { error, fingerprint } = value;
   if (!isRecord(error) || fingerprint !== undefined) return undefined;

@@ -130,7 +130,6 @@ function find({ ids, key }: State, id: string): number {
   return ids.find(key, 0, length, ids.hash(key, 0, length));
 }
 
-/** Adds a document; returns whether its id is new. */
 function put(state: State, id: string, fingerprint: FingerprintLike, existing: 'refuse' | 'replace'): boolean {
   const { label, table, ids, key } = state;
   const length = encodeId('id', id, key);
@@ -237,7 +236,6 @@ function documents<T>({ table, ids }: State, form: (entry: Entry) => T): Iterabl
   })();
 }
 
-/** Makes the result of a query in memory: the nearest `limit` hits by distance, then by id (LKP-3). */
 function rankHits(
   table: FingerprintTable<Fingerprint>,
   ids: IdTable,
@@ -256,7 +254,6 @@ function rankHits(
   return { completeTo: completeDistance(table.words, k, cut), matches: order.map(matchAt) };
 }
 
-/** Returns the nearest `limit` hits in their order, and the distance of the nearest that was cut off. */
 function sortHits(
   ids: IdTable,
   { count, positions, distances }: Hits,

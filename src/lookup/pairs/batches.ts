@@ -7,7 +7,6 @@ export type PairBatches = Iterable<PairBatch>;
 /** One batch of {@link PairBatches}: a, b, distance, a, b, distance …, with a < b. The next batch overwrites it. */
 export interface PairBatch {
   readonly numbers: Uint32Array;
-  /** The number of valid pairs. */
   readonly count: number;
 }
 
@@ -24,19 +23,16 @@ export const PAIRS_PER_BATCH = 4096;
 
 export type PairBuffer = ReturnType<typeof createPairBuffer>;
 
-/** Makes a buffer that collects pairs into a batch. */
 export function createPairBuffer() {
   const numbers = new Uint32Array(3 * PAIRS_PER_BATCH);
   let count = 0;
   return {
-    /** Adds a pair; returns whether the batch is full and must be taken. */
     add(a: number, b: number, distance: number): boolean {
       numbers[3 * count] = Math.min(a, b);
       numbers[3 * count + 1] = Math.max(a, b);
       numbers[3 * count + 2] = distance;
       return ++count === PAIRS_PER_BATCH;
     },
-    /** Yields the batch unless it is empty, and begins a new one. */
     *take(): Generator<PairBatch, void> {
       if (count > 0) yield { numbers, count };
       count = 0;

@@ -34,7 +34,6 @@ function layOut(size: number) {
   };
 }
 
-/** Bytes of a hash table: 4 for each slot, at least half of them free. */
 function slotBytes(entries: number): number {
   return entries < 2 ? 64 : 4 * 2 ** (33 - Math.clz32(entries - 1));
 }
@@ -42,10 +41,8 @@ function slotBytes(entries: number): number {
 /** The number of fingerprints from which on they are sorted in two steps, which takes a byte more for each. */
 export const MANY = 1 << 18;
 
-/** Bytes for the counts that the kernel sorts many by. */
 const COUNT_BYTES = 2176;
 
-/** Finds pairs by some tables in 20 to 41 bytes for each fingerprint; undefined without WebAssembly or memory. */
 export function kernelPairs(
   fingerprints: BigUint64Array,
   k: number,

@@ -74,7 +74,6 @@ function* bucketPairs(search: Search, { starts, positions }: Partition, bucket: 
 }
 
 interface Distinct {
-  /** Each fingerprint once, in the order of first occurrence. */
   readonly once: BigUint64Array;
   /** The position where each of `once` first occurred. */
   readonly origins: Uint32Array;
@@ -94,7 +93,6 @@ function createLanesHash(): (high: number, low: number) => number {
   };
 }
 
-/** Finds equal fingerprints, by a hash table with open addressing. */
 export function distinct(fingerprints: BigUint64Array): Distinct {
   const size = fingerprints.length;
   const { high, low } = splitLanes(fingerprints);
@@ -106,7 +104,6 @@ export function distinct(fingerprints: BigUint64Array): Distinct {
   const origins = new Uint32Array(size);
   let count = 0;
 
-  /** The slot of a fingerprint, or the empty one where it belongs. */
   function slotOf(itsHigh: number, itsLow: number): number {
     let slot = hashOf(itsHigh, itsLow) & mask;
     for (; slots[slot] !== 0; slot = (slot + 1) & mask) {

@@ -10,7 +10,6 @@ interface BitMask {
 interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
-  /** The positions of the fingerprints in the input. Default: those in the list. */
   readonly origins?: Uint32Array;
   readonly k: number;
   /** Tests whether a pair with this difference is to be reported here. */
@@ -133,7 +132,6 @@ function countOnes(lanes: Uint32Array, positions: Uint32Array, counts: Uint32Arr
 }
 
 interface Buckets {
-  /** The place where each bucket begins, and at the end where the last one ends. */
   readonly starts: Uint32Array;
   readonly positions: Uint32Array;
 }

@@ -41,7 +41,6 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
       if (tail.length === MAX_TAIL_SIZE) flush();
       tail.push(fingerprint, 0);
     },
-    /** Adds fingerprints; the words of each are next to each other. */
     addAll(fingerprints: BigUint64Array): void {
       const count = fingerprints.length / words;
       if (count > MAX_TAIL_SIZE - tail.length) addFrom(count, readerOf(fingerprints));
@@ -57,7 +56,6 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
       if (tail.length > 0) tail.query(value, k, hits, segments.length, word);
     },
     work: (value: bigint, k: number, word: number): number => segments.work(value, k, word) + tail.length,
-    /** Returns a function that reads the present fingerprints, whatever changes later. */
     snapshot() {
       const [sorted, read] = [segments.length, segments.snapshot()];
       const last = Array.from({ length: words }, (_, word) => tail.toArray(word));
@@ -135,14 +133,12 @@ function createSegmentList(maxSize: number, words: number) {
       length += size;
     },
     get: (position: number, word: number): bigint => read(parts, position, word),
-    /** Like `Segment.query`, in one word of each fingerprint. */
     query(value: bigint, k: number, hits: Hits, word: number): void {
       // Without destructuring, since a query takes a quarter of a microsecond.
       for (let i = 0; i < parts.length; i++) parts[i]!.segments[word]!.query(value, k, hits, parts[i]!.base);
     },
     work: (value: bigint, k: number, word: number): number =>
       parts.reduce((sum, { segments }) => sum + segments[word]!.work(value, k), 0),
-    /** Returns a function that reads the present fingerprints, whatever changes later. */
     snapshot() {
       const now = parts;
       return (position: number, word: number): bigint => read(now, position, word);
@@ -186,7 +182,6 @@ function createTail(words: number) {
     get bytes() {
       return high.byteLength + low.byteLength;
     },
-    /** Adds a fingerprint, whose words are in an array from `at` on; there must be room, up to {@link MAX_TAIL_SIZE}. */
     push(from: ArrayLike<bigint>, at: number): void {
       if (words * length === high.length) grow();
       for (let word = 0; word < words; word++) {
@@ -199,7 +194,6 @@ function createTail(words: number) {
     clear(): void {
       length = 0;
     },
-    /** Like `Segment.query`, in one word of each fingerprint. */
     query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
       const queryHigh = Number(value >> 32n);
       const queryLow = Number(value & 0xffffffffn);

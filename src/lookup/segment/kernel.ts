@@ -1,7 +1,6 @@
 import { createLoader, PAGE_SIZE, type WasmMemory } from '../../wasm/module.ts';
 import { LOOKUP_WASM } from './kernel/kernel.generated.ts';
 
-/** The exports of kernel/kernel.as.ts. */
 export interface Kernel {
   readonly heapBase: { readonly value: number };
   setOut(address: number, capacity: number): void;
@@ -69,7 +68,6 @@ export function createLayout(): { reserve(bytes: number): number; end(): number 
   };
 }
 
-/** Makes an instance of the kernel; undefined if it cannot run here or gets no memory: the plain code needs less at a time. */
 export function instantiateKernel(bytes: number): KernelInstance | undefined {
   const instance = instantiate(Math.ceil(bytes / PAGE_SIZE));
   if (instance === undefined) return undefined;

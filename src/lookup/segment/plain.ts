@@ -73,7 +73,6 @@ function probe(
 
 /** Positions of fingerprints, sorted into buckets by some bits of one block. */
 export interface Partition {
-  /** The place where each bucket begins, and at the end where the last one ends. */
   readonly starts: Uint32Array;
   /** The positions, bucket by bucket, ascending in each. */
   readonly positions: Uint32Array;

@@ -15,11 +15,9 @@ export interface Segment {
   copy(target: BigUint64Array, at: number): void;
   /** Adds the entries at distance `k` (0 to 64) or less to `hits`, each once, in any order, their positions from `base` on. */
   query(fingerprint: bigint, k: number, hits: Hits, base: number): void;
-  /** Returns the number of entries that such a query compares. */
   work(fingerprint: bigint, k: number): number;
 }
 
-/** The results of a query. Each query overwrites it; only the first `count` entries are valid. */
 export interface Hits {
   count: number;
   /** The position of each hit among the searched fingerprints. */

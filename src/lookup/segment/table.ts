@@ -10,13 +10,10 @@ import { addHit, createHits, filterHits, type Hits } from './segment.ts';
  * adding, from 0, and stay. One of 256 bits has tables for each of its four words (MIN-11).
  */
 export interface FingerprintTable<F extends Fingerprint = bigint> {
-  /** The number of 64-bit words in a fingerprint: 1 or 4. */
   readonly words: number;
   readonly length: number;
   readonly size: number;
-  /** Memory use of the fingerprints and their tables in bytes. */
   readonly bytes: number;
-  /** Adds one fingerprint and returns its position. */
   add(fingerprint: F): number;
   /** Adds many at once, which is faster; the words of each are next to each other. Returns the first position. */
   addAll(fingerprints: BigUint64Array): number;
@@ -25,9 +22,7 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * next ones. Returns the first position.
    */
   addFrom(count: number, read: Fill): number;
-  /** Removes the fingerprint at a position; returns false if the position has none. */
   remove(position: number): boolean;
-  /** Tests whether a position has a fingerprint that is not removed. */
   has(position: number): boolean;
   /** The fingerprint at a position, also of a removed one. */
   get(position: number): F;
@@ -38,7 +33,6 @@ export interface FingerprintTable<F extends Fingerprint = bigint> {
    * hits have the distance of all words (MIN-11). The next query overwrites the hits.
    */
   query(fingerprint: F, k: number): Hits;
-  /** Returns the number of 64-bit words that such a query compares, also of removed fingerprints. */
   work(fingerprint: F, k: number): number;
   /** Returns the present content, to be read while the table changes: takes a bit for each position. */
   snapshot(): TableSnapshot<F>;
@@ -67,7 +61,6 @@ export function createFingerprintTable(maxSegmentSize = MAX_SEGMENT_SIZE): Finge
   return createTable(1, maxSegmentSize) as FingerprintTable<Fingerprint> as FingerprintTable;
 }
 
-/** Makes an empty {@link FingerprintTable}. */
 export function createTable(words: 1 | 4, maxSegmentSize = MAX_SEGMENT_SIZE): FingerprintTable<Fingerprint> {
   const list = createFingerprintList(maxSegmentSize, words);
   const removed = createPositionSet();
@@ -133,7 +126,6 @@ function splitWords(fingerprint: Fingerprint, words: 1 | 4): bigint[] {
   return wordsOf('fingerprint', fingerprint);
 }
 
-/** Adds the positions at distance `k` or less to `hits`, removed ones included. */
 type Search = (fingerprint: Fingerprint, k: number, hits: Hits) => void;
 
 /** Searches fingerprints of one word. No list of words is made: a query takes a quarter of a microsecond. */
@@ -213,10 +205,8 @@ function compact(
 
 interface PositionSet {
   readonly size: number;
-  /** Memory use in bytes. */
   readonly bytes: number;
   has(position: number): boolean;
-  /** Adds a position that is not in the set, which has bits for `length` positions. */
   add(position: number, length: number): void;
   copy(): PositionSet;
 }

@@ -26,7 +26,6 @@ import { printJson, printStyled, styleFor, warn } from '../../terminal/output.ts
 import { minOverlapOf } from '../dupes/settings.ts';
 import { createShortCount } from '../hash/short.ts';
 
-/** One side of a comparison. */
 interface Side {
   /** Null for a fingerprint that was given as such. */
   readonly path: string | null;
@@ -87,7 +86,6 @@ function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label
   throw usageError(`labels differ (${label}, ${other === label ? asked : other}): not comparable`);
 }
 
-/** Parses a labelled fingerprint; null for anything that does not begin like one. */
 function labelledSide(given: string): Side | null {
   if (!isLabelled(given)) return null;
   const { label, fingerprint } = checked(() => parseLabelled(given));
@@ -110,7 +108,6 @@ function bareSide(asked: Label | undefined, given: string): Side | null {
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
-/** Turns the errors of the scheme about an argument into usage errors. */
 function checked<T>(action: () => T): T {
   try {
     return action();
@@ -141,7 +138,6 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
   return common / all;
 }
 
-/** Guesses what a path that does not exist was meant to be. */
 function hintFor(given: string): string {
   const [, label, characters = given] = /^([^:/\\]+):(.+)$/.exec(given) ?? [];
   const labels = labelsOfLength(characters);

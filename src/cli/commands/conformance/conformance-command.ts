@@ -14,7 +14,6 @@ const DEADLINE: Option = {
 
 const ONE_SHOT: Option = { name: 'one-shot', help: 'COMMAND reads a document, prints its fingerprint' };
 
-/** The options about how an adapter is run in a run of many vectors. */
 const ADAPTER: readonly Option[] = [
   { name: 'jobs', short: 'j', value: 'N', help: 'run N processes of COMMAND side by side (default: 1)' },
   DEADLINE,

@@ -11,7 +11,6 @@ interface ReportFile extends Pick<Option, 'help' | 'isRare'> {
   ) => string;
 }
 
-/** The reports by their options, in the order of help. */
 export const REPORTS = {
   junit: {
     help: 'write a report in JUnit XML',

@@ -11,7 +11,6 @@ import { print, printJson, printStyled, type Style, styleFor, warn } from '../..
 import { canDraw, createLine } from '../../terminal/progress.ts';
 import { MARKS, REPORTS, RUN_REPORTS } from './reports.ts';
 
-/** The largest value of options that are numbers of cases, failures and the like. */
 const MAX_COUNT = 1_000_000;
 
 export function listOf(args: Arguments, name: string): readonly string[] | undefined {
@@ -58,7 +57,6 @@ function quoteAdapter(command: readonly string[], isOneShot: boolean): string {
   return command.length === 0 ? '' : `${isOneShot ? '--one-shot ' : ''}-- ${quoteWords(command)}`;
 }
 
-/** Makes the adapter of a command, or of the reference implementation without one. */
 export function adapterOf(args: Arguments, command: readonly string[]): conformance.Adapter {
   if (command.length === 0 && args.flag('one-shot')) throw usageError('--one-shot: expected a command after --');
   const limits = limitsOf(args);
@@ -88,7 +86,6 @@ function outputsOf<T extends ReportOption>(
   return outputs;
 }
 
-/** Removes the reports of an earlier run, so that they are not mistaken for those of a run that fails. */
 function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
   // Links, devices, the baseline and the skip list stay.
   for (const { option, path } of outputs)
@@ -109,7 +106,6 @@ function readInput<T>(path: string, parse: (text: string, name: string) => T): T
   }
 }
 
-/** Reports that the adapter could not be run; returns the exit code. */
 async function reportNotRun(error: unknown, json: boolean): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   if (json) await printJson({ type: 'summary', verdict: 'not-run', error: message });
@@ -168,7 +164,6 @@ function selectGroups(args: Arguments): conformance.VectorGroup[] {
   }
 }
 
-/** The selection as it was typed; empty for all vectors. */
 function describeSelection(args: Arguments): string {
   return SELECTORS.flatMap((name) => {
     const names = listOf(args, name);
@@ -198,7 +193,6 @@ function runOptionsOf(
   };
 }
 
-/** Reads the baseline, if there is one; with --update-baseline it need not exist yet. */
 function readKnownFailures(args: Arguments): conformance.Baseline | undefined {
   const path = args.value('baseline');
   const isUpdate = args.flag('update-baseline');
@@ -210,7 +204,6 @@ function readKnownFailures(args: Arguments): conformance.Baseline | undefined {
   return readInput(path, conformance.readBaseline);
 }
 
-/** Judges a run by its baseline, after updating that if asked to. */
 async function judgeByBaseline(
   update: Output | undefined,
   report: conformance.Report,
@@ -227,7 +220,6 @@ async function judgeByBaseline(
   return conformance.applyBaseline(report, baseline, new Set(live.map(({ id }) => id)));
 }
 
-/** Runs vectors with a progress line, and closes the adapter; undefined if the adapter cannot be run, which is reported. */
 export async function runVectors(
   args: Arguments,
   adapter: conformance.Adapter,
@@ -285,7 +277,6 @@ export async function verify(args: Arguments): Promise<number> {
   return holds ? DONE : NO;
 }
 
-/** Writes a page that compares the results of several implementations, or the claim of one. */
 export async function report(args: Arguments): Promise<number> {
   const outputs = outputsOf(args, ['html', 'claim'], args.positionals);
   if (outputs.length === 0) throw usageError('expected --html FILE or --claim FILE');

@@ -29,7 +29,6 @@ interface Side {
 
 const SHOWN = 40;
 
-/** Shows the tokens in which two documents differ, and returns the exit code. */
 export async function showDifference(a: Side, b: Side, label: string, json: boolean): Promise<number> {
   const sides = [a, b].map((side) => analyse(side, label));
   for (const side of sides) {

@@ -70,7 +70,6 @@ async function extractAll(paths: readonly string[], args: Arguments, json: boole
   });
 }
 
-/** Extracts a text, unless it is too long to be explained. */
 async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<Outcome<Extraction>> {
   const outcome = await runOne(session, 'extract', path);
   const { result } = outcome;
@@ -146,7 +145,6 @@ function counterRows(counters: readonly number[], style: Style): string[] {
   ];
 }
 
-/** A title, rows of a name and a value under each other, and an empty line. */
 function section(style: Style, title: string, rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return [style.strong(title), ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`), ''];

@@ -4,21 +4,18 @@ import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/labels/minhash.ts';
 import { columns, type Style, shorten } from '../../terminal/output.ts';
 
-/** A token, and how often it occurs on both sides. */
 export interface Difference {
   readonly token: string;
   readonly a: number;
   readonly b: number;
 }
 
-/** Counts equal words, in the order of their first occurrences. */
 export function countEach(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
 }
 
-/** The most frequent words; among equals, those that come first. */
 export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): [word: string, count: number][] {
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
 }
@@ -52,7 +49,6 @@ export function table(names: readonly string[], rows: readonly (readonly (string
   });
 }
 
-/** The draw that wins a bin, with the token that made it. */
 export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly word: number;
   readonly bin: number;
@@ -68,7 +64,6 @@ interface TippingToken {
 
 const SHOWN = 10;
 
-/** Names the winners of all bins: 64 for each word. */
 export function nameWinners(
   winners: readonly Winner[],
   hashes: readonly bigint[],
@@ -89,7 +84,6 @@ export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
   return winners.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) }));
 }
 
-/** Writes winners for a person: the tokens that win most bins, then every bin. */
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
   const counts = countEach(winners.map(({ token }) => token));
   const cell = (token: string): string => shorten(printable(token), columns() - 48);

@@ -32,7 +32,6 @@ async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promis
   return DONE;
 }
 
-/** Counts the documents that {@link exportStore} can read; undefined unless a folder holds a readable index. */
 async function readable(place: string) {
   if (schemeOfUrl(place) !== undefined) return undefined;
   const faults: string[] = [];
@@ -46,7 +45,6 @@ async function readable(place: string) {
   }
 }
 
-/** Checks that an index is consistent, and counts the documents that `index export` saves of a folder that is damaged. */
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const found = await withStore({ place, use: 'read' }, async (store) => store.verify());
   if (found?.faults.length === 0) {
@@ -61,7 +59,6 @@ export async function verifyStore(place: string, args: Arguments): Promise<numbe
   return found === undefined ? FAILED : NO;
 }
 
-/** Prints the number of documents, or null if the index cannot be opened, its faults, and how many documents can be saved. */
 async function printResult(
   documents: number | null,
   faults: readonly string[],

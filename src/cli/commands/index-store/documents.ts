@@ -22,7 +22,6 @@ export async function allStored(store: Store): Promise<Collection> {
   return collectionOf(store.label, documents, fingerprints.view());
 }
 
-/** Makes a collection of documents whose fingerprints are known without reading them. */
 export function collectionOf(
   label: string,
   documents: readonly Document[],
@@ -31,7 +30,6 @@ export function collectionOf(
   return { label, documents, fingerprints, failures: 0, once: null, extractors: new Set() };
 }
 
-/** Adds the documents of an index that are near others, as their reference set; `hasOwn` includes those of the same names. */
 export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
@@ -99,7 +97,6 @@ export function shownId(id: string): string {
   return id.startsWith(start) && id.length > start.length ? id.slice(start.length) : id;
 }
 
-/** Lists the ids that an argument may mean: itself, or that of a path from the current folder. */
 export function idsMeant(argument: string): readonly string[] {
   const ids = [argument, resolve(argument)];
   for (let at = argument.indexOf('!'); at > 0; at = argument.indexOf('!', at + 1))

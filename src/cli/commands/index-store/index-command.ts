@@ -25,7 +25,6 @@ const EXCLUSIVE_OPTION: Option = {
   help: 'in PostgreSQL: lock the index and rebuild its database indexes if that is faster',
 };
 
-/** The help that `add` and `sync` share. */
 const READING = [
   `The id of a document is its absolute path, or PATH!NAME in an archive, of at most 500 bytes. It is the same from every
 folder; paths in the current folder are shown relative to it. Files that were read before and have not changed since (by their
@@ -41,7 +40,6 @@ function opens(use: Use, prepare: Prepare): NonNullable<Command['run']> {
   return (args) => runOnStore(args, use, prepare);
 }
 
-/** Makes the `prepare` of a subcommand that takes only STORE. */
 function alone(actionOf: (args: Arguments) => Action): Prepare {
   return async (args) => {
     assertOperands(args, null);
@@ -49,7 +47,6 @@ function alone(actionOf: (args: Arguments) => Action): Prepare {
   };
 }
 
-/** Makes the `run` of a subcommand that opens the index by itself. */
 function reads(run: (place: string, args: Arguments) => Promise<number>): NonNullable<Command['run']> {
   return async (args) => {
     assertOperands(args, null);

@@ -33,7 +33,6 @@ import { type Store, warnOfStored } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 const BATCH = 4096;
-/** The maximum number of files of the index whose extractors are compared: more would delay the answer. */
 const MAX_FILES = 100;
 
 export async function prepareQuery(args: Arguments, operands: readonly string[]): Promise<Prepared> {
@@ -121,7 +120,6 @@ async function createVerification(
   return { take, finish };
 }
 
-/** The answer to a query, and the distance of the first match that the limit cut. */
 interface Matches<M> {
   readonly matches: readonly M[];
   readonly more: number | undefined;
@@ -152,11 +150,9 @@ function createWriter(json: boolean, label: string, isAlone: boolean) {
   let [found, lost, queries] = [0, 0, 0];
   const reported = new Set<string>();
   return {
-    /** The number of matches, without those that could not be compared. */
     get found() {
       return found;
     },
-    /** The number of matches that could not be compared, which is reported. */
     get lost() {
       return lost;
     },
@@ -214,7 +210,6 @@ function partsOf(operands: readonly string[], label: string): Part[] {
   return parts;
 }
 
-/** The labelled form of an operand that is a fingerprint, or undefined. */
 function fingerprintOf(operand: string, label: string): string | undefined {
   if (isLabelled(operand)) {
     const { label: own } = parsed(operand, () => parseLabelled(operand));
@@ -277,7 +272,6 @@ export function queryLimitsOf(args: Arguments, label: string): Limits {
   return { k, refused: refusedOf(args), ...given({ limit: wholeNumberOf(args, 'limit', 1, 999_999_999) }) };
 }
 
-/** Computes the fingerprints of documents; returns the number of failures, which are reported. */
 async function hashEach(
   args: Arguments,
   label: string,

@@ -6,10 +6,8 @@ import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
 
 export type Action = (store: Store) => Promise<number>;
 
-/** The work of a subcommand once its arguments are checked. */
 export interface Prepared {
   readonly action: Action;
-  /** The label of a new index, if none is requested. */
   readonly newLabel?: string;
 }
 

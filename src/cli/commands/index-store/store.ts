@@ -20,9 +20,7 @@ const mustExist = (use: Use): boolean => use === 'read' || use === 'change';
 interface StoreChoice {
   readonly place: string;
   readonly use: Use;
-  /** See `FolderIndexOptions`. */
   readonly takeOver?: boolean;
-  /** See `PostgresIndexOptions`. */
   readonly exclusive?: boolean;
   /** The label that the index must have, or that a new one gets. Missing: any. */
   readonly label?: string | undefined;
@@ -30,7 +28,6 @@ interface StoreChoice {
   readonly newLabel?: string | undefined;
 }
 
-/** Rejects with a usage error for a STORE that cannot be one. The next operand may be the index. */
 export async function assertStorePlace(place: string, use: Use, next?: string): Promise<void> {
   const scheme = schemeOfUrl(place);
   if (scheme !== undefined && databaseOf(place) === undefined)
@@ -113,7 +110,6 @@ export async function withStore<T>(choice: StoreChoice, action: (store: Store) =
   }
 }
 
-/** Tests whether an error comes from a store or from the scheme: its message is for the user. */
 export function isStoreFailure(error: unknown): error is Error & { readonly code: string } {
   return hasCode(error) && error.code !== 'usage';
 }

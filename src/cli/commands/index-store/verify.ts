@@ -13,7 +13,6 @@ export interface Query {
   readonly document: Document;
   readonly fingerprint: Fingerprint;
   readonly matches: readonly Match[];
-  /** The distance of the first match that the limit cut. */
   readonly more: number | undefined;
 }
 
@@ -28,7 +27,6 @@ export interface NamedFailure extends Failure {
   readonly name: string;
 }
 
-/** Reads documents and their matches again and compares their tokens; an archive is read once for queries in a row. */
 export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
   const { collection, positions } = gather(queries);
   const failures = new Map<string, NamedFailure>();
@@ -58,7 +56,6 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
   return results;
 }
 
-/** The documents that were looked up, followed by those that were found, and where the matches of each are. */
 function gather(queries: readonly Query[]): { collection: Collection; positions: number[][] } {
   const documents = queries.map(({ document }) => document);
   const fingerprints = createColumn(queries[0]?.fingerprint instanceof Uint8Array ? 4 : 1);

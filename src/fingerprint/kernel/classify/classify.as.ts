@@ -31,7 +31,6 @@ function endBitmaps(size: u32): void {
 }
 
 let separators: u64 = 0;
-/** The combining class of the last code point beyond ASCII, and the place where it ends. */
 let lastClass: u32 = 0;
 let lastEnd: u32 = 0;
 

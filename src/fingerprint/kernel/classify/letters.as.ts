@@ -60,7 +60,6 @@ function hasOf(at: u32, first: u8, count: u8): bool {
   );
 }
 
-/** True if the table has the ideographs and syllables of `lettersOfThree`. */
 let hasLetters: bool = false;
 
 /** Fills in the table for letters of `lettersOfThree`, and sets `joins`. */

@@ -2,10 +2,8 @@
 import { HASHES_B, HASHES_C, MASKS, TOKENS } from '../layout.as';
 import { INITIAL } from '../scheme.generated.as';
 
-/** The numbers of short tokens that wait to be hashed, and of hashes that wait to be counted. */
 export let tokens: u32 = 0;
 export let hashes: u32 = 0;
-/** The number of tokens so far. */
 export let total: u64 = 0;
 
 @inline

@@ -7,7 +7,6 @@ let planesUsed: u32 = 0;
 
 /** Set if tokens are cut into pairs (bg1). */
 export let pairs: bool = false;
-/** Set if the host gets all hashes. */
 let shows: bool = false;
 /** The number of words of minhash-doc; 0 for simhash-doc. */
 let minhashWords: u32 = 0;
@@ -24,7 +23,6 @@ export function setScheme(bg1: bool, words: u32, showing: bool): void {
 @external("env", "showHashes")
 declare function showHashes(end: u32): void;
 
-/** Called before each document. */
 export function reset(): void {
   tokens = 0;
   hashes = 0;
@@ -97,7 +95,6 @@ function takeElements(): void {
   hashes = 0;
 }
 
-/** Ends the document: `sums` holds the planes then. Returns the number of planes. */
 export function finish(): u32 {
   if (tokens > 0) {
     // The lanes that round up to four are overwritten or cut off: they are not counted.

@@ -28,16 +28,13 @@ export interface Backend<Key> {
   readonly place: string;
   readonly label: string;
   readonly isWritable: boolean;
-  /** The number of documents removed at a time. */
   readonly removeBatch: number;
   keyOf(id: string): Key;
   get(key: Key): Awaitable<Fingerprint | undefined>;
   /** Adds a document, or replaces its fingerprint if allowed; returns whether its id is new. */
   put(key: Key, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
-  /** Returns the number of documents in the first batch. */
   firstBatch(): Awaitable<number>;
   readonly putBatch: WriteBatch;
-  /** Returns the number of them that existed. */
   remove(keys: readonly Key[]): Awaitable<number>;
   readonly search: StoreSearch;
   size(): Awaitable<number>;
@@ -218,7 +215,6 @@ export function createSearch(words: number, search: NearestSearch): StoreSearch 
 }
 
 export interface Written {
-  /** The number of new ids. */
   readonly added: number;
   /** The number of documents that the next batch should have. */
   readonly next: number;

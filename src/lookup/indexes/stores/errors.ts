@@ -40,7 +40,6 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
   return Object.assign(new Error(`${printable(place)}: ${line}`, cause === undefined ? {} : { cause }), { code });
 }
 
-/** Loads a package that is an optional peer. */
 export async function loadPackage<T>(place: string, names: readonly string[], loader: () => Promise<T>): Promise<T> {
   try {
     return await loader();
@@ -50,10 +49,8 @@ export async function loadPackage<T>(place: string, names: readonly string[], lo
   }
 }
 
-/** The maximum number of faults that the check of a store lists. */
 const MAX_FAULTS = 100;
 
-/** Makes a list of the faults of a store. */
 export function createFaultList() {
   const faults: string[] = [];
   return {

@@ -17,7 +17,6 @@ import { isListed, type Segment, salvageSegment } from './folder/segment/segment
 
 interface Files {
   readonly path: string;
-  /** Missing if both manifests are lost. */
   readonly label: string | undefined;
   readonly segments: readonly Segment[];
   /** The segments, and the records of logs, the oldest first. */
@@ -93,7 +92,6 @@ function chooseLabel(files: Files, expected: string | undefined): string {
 }
 
 interface Manifests {
-  /** The manifest, or its copy if that is lost or out of date. */
   readonly first?: Manifest;
   readonly isCopy: boolean;
   readonly all: readonly Manifest[];

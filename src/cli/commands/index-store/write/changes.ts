@@ -95,7 +95,6 @@ export async function removeNamed(store: Store, names: readonly string[]) {
   return { removed, missing };
 }
 
-/** Removes the documents of the first id, or file, that is in the index; returns how many there were. */
 async function removeIds(store: Store, ids: readonly string[]): Promise<number> {
   for (const id of ids) {
     const count = ((await store.files.remove(id)) ?? 0) + ((await store.remove(id)) ? 1 : 0);

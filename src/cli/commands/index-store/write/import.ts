@@ -73,7 +73,6 @@ async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<I
   }
 }
 
-/** Does something with a file; returns undefined if the system refuses, which is reported. */
 async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T | undefined> {
   try {
     return await action();
@@ -128,7 +127,6 @@ function openLines(path: string) {
   return {
     path,
     size: fd === undefined ? undefined : fstatSync(fd).size,
-    /** Returns the label of the first line that has one; undefined if no line near the beginning has one. */
     async label(): Promise<string | undefined> {
       await readHead();
       return label;
@@ -144,7 +142,6 @@ function openLines(path: string) {
   };
 }
 
-/** Returns the label of the first whole line that has a fingerprint. */
 function labelIn(text: string, isWhole: boolean): string | undefined {
   const lines = text.split('\n');
   for (const line of isWhole ? lines : lines.slice(0, -1)) {

@@ -17,7 +17,6 @@ import { idOf } from '../documents.ts';
 import { type Store, warnOfStored } from '../store.ts';
 import { type Counts, createPending } from './changes.ts';
 
-/** Reads the files of a selection that are new or have changed, and adds their documents. */
 export async function addSelected(store: Store, args: Arguments, selection: Selection, counts: Counts): Promise<void> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
   const { isSelected, names, finds, ...walked } = selection;
@@ -38,7 +37,6 @@ export async function addSelected(store: Store, args: Arguments, selection: Sele
   });
 }
 
-/** Reads files and adds their documents; a file is noted when all of it is in the index. */
 async function addFiles(
   { run, report, progress, reading }: Session,
   store: Store,
@@ -149,7 +147,6 @@ function isWhole({ member, result }: Outcome<Hashed>): boolean {
 
 const scratch = new Uint8Array(ID_BUFFER_BYTES);
 
-/** Turns a document whose id would be too long into a failure. */
 function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   try {
     encodeId('id', idOf(outcome), scratch);
@@ -160,7 +157,6 @@ function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   }
 }
 
-/** Returns the state of a file in the index; it has no extractors if the file was not a document. */
 async function stateOf(store: Store, path: string): Promise<FileState | undefined> {
   const absolute = resolve(path);
   return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);

@@ -35,7 +35,6 @@ export async function prepareAdd(args: Arguments, operands: readonly string[]): 
   };
 }
 
-/** Tests whether a file that is named, or standard input, has lines of fingerprints. */
 async function isLines(path: string): Promise<boolean> {
   if (path === STDIN) return true;
   try {
@@ -66,7 +65,6 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
   };
 }
 
-/** Removes the documents of files that are no longer under a path. */
 async function removeGone(store: Store, root: FilePath, { isSelected }: Selection, counts: Counts): Promise<void> {
   const shown = root.path;
   // Collected first, since the index must not change while it is listed.

@@ -14,7 +14,6 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Connections to a cluster. A statement that may succeed later is retried: running it twice has the same effect as once. */
 export interface Connection {
   readonly place: string;
-  /** The names of the data centres and how many nodes each has. */
   readonly datacenters: ReadonlyMap<string, number>;
   read(query: string, params?: unknown[]): Promise<Row[]>;
   pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;
@@ -134,7 +133,6 @@ function countNodes(client: Client): Map<string, number> {
   return counts;
 }
 
-/** The end of a message about a write that failed, perhaps after nodes did it. */
 const UNKNOWN = '; outcome unknown: some of these changes may be written';
 
 async function attempt<T>(place: string, action: () => Promise<T>, effect?: string): Promise<T> {

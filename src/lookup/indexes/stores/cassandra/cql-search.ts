@@ -13,11 +13,9 @@ import type { CassandraStore } from './schema.ts';
 /** Reads of one query that run at the same time: all of those for k up to 3, if there is one bucket. */
 const MAX_READS = 64;
 
-/** Keys that one read has, where there are many, and documents that one read confirms. */
 const KEYS_PER_READ = 32;
 const DOCUMENTS_PER_READ = 32;
 
-/** The number of documents confirmed before checking whether they suffice. */
 const CONFIRMED_AT_ONCE = 1024;
 
 interface Near {
@@ -31,7 +29,6 @@ interface Candidate extends Near {
   readonly value: bigint;
 }
 
-/** A document that is near. */
 interface Found extends Near {
   readonly fingerprint: Fingerprint;
 }

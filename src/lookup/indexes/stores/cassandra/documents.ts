@@ -81,10 +81,8 @@ export function fingerprintOf(
   }
 }
 
-/** Documents that are written at the same time. */
 export const MAX_WRITES = 32;
 
-/** Documents that are collected before they are written. */
 export const BATCH_SIZE = 4096;
 
 export type Change = 'added' | 'replaced' | 'same' | 'refused';

@@ -4,7 +4,6 @@ import { mapLimited } from './connection.ts';
 import { MAX_WRITES, type Writer } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
 
-/** No document is of this generation. */
 const NO_GENERATION = -1;
 
 /**

@@ -6,7 +6,6 @@ import type { Target } from './url.ts';
 
 const LAYOUT = '1';
 
-/** The replication factor of a new keyspace, if there are enough nodes. */
 const REPLICATION = 3;
 
 export type Names = ReturnType<typeof namesIn>;
@@ -67,7 +66,6 @@ export interface Meta {
   readonly buckets: number;
 }
 
-/** Reads the records of an index; throws unless it is an index of this layout and of the expected label. */
 export async function readMeta(connection: Connection, keyspace: string, expected: string | undefined): Promise<Meta> {
   const { place } = connection;
   const tables = await connection.read(

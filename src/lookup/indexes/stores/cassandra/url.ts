@@ -2,7 +2,6 @@ import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
 import { withoutPassword } from '../errors.ts';
 
 export interface Target {
-  /** The URL without its password, for messages. */
   readonly place: string;
   readonly contactPoints: readonly string[];
   /** The port of all nodes: nodes not named in the URL are known by address only. */

@@ -10,7 +10,6 @@ import type { CassandraStore } from './schema.ts';
 
 const MAX_DOCUMENTS = 8;
 
-/** The number of documents held at a time: if there are more, each pass checks a share. */
 const DOCUMENTS_PER_PASS = 1_000_000;
 
 interface Held {

@@ -13,7 +13,6 @@ import type { Store } from './store.ts';
 import { documentKey, Transaction } from './transaction.ts';
 import { verify } from './verify.ts';
 
-/** The number of documents written, or removed, in a transaction. */
 const BATCH = 1 << 18;
 
 export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {

@@ -46,7 +46,6 @@ export function withCodes<T>(path: string, action: () => T, effect?: string): T 
   }
 }
 
-/** Makes the error of a file whose content is not what was written (IDX-3). */
 export function damaged(path: string, message: string, code: 'damaged' | 'truncated' = 'damaged'): StoreError {
   return storeError(code, path, `${message}: index verify lists what is wrong`);
 }

@@ -20,7 +20,6 @@ const NEXT_FILE = 'n';
 export type Transact = <T>(action: (transaction: Transaction) => T) => Promise<T>;
 
 export function createFileRegister(store: Store, transact: Transact): FileRegister {
-  /** The files that are being read: each begins a generation once. */
   const reading = new Set<string>();
   return {
     async get(path) {
@@ -76,7 +75,6 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
     return counts;
   }
 
-  /** Removes a file; returns the number of its documents, or undefined if it is unknown. */
   function removeFile(path: string): number | undefined {
     const key = fileKey(path);
     const record = readRecord(transaction, key);
@@ -92,7 +90,6 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
     write(path, { ...record, lists: lists + 1 });
   }
 
-  /** Removes the documents that were not found again. */
   function finish(path: string, state: FileState): void {
     const { before, ...record } = begin(path);
     const found = new Set<string>();
@@ -127,7 +124,6 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
     return number;
   }
 
-  /** Removes the documents of some readings that were not found again; returns their number. */
   function removeLists(number: number, readings: FileRecord['before'], found: ReadonlySet<string>): number {
     let removed = 0;
     for (const [generation, lists] of readings)

@@ -36,10 +36,8 @@ interface Frame {
 export class Log {
   readonly #file: OpenFile;
   readonly #header = Buffer.allocUnsafe(HEADER);
-  /** The position after the last transaction, and the checksum of all bytes before it. */
   #end = 0;
   #checksum = 0;
-  /** The number of documents after the last transaction. */
   #count = 0;
   /** The position after the seal, if there is one. */
   #sealEnd = 0;
@@ -233,12 +231,10 @@ export class Log {
     this.#seal();
   }
 
-  /** Writes a seal, once the transaction before it is on the disk. */
   #seal(): void {
     if (this.#end > 0) attempt(() => writeAll(this.#file.fd, endFrame(startFrame(this.#count), 0), this.#end));
   }
 
-  /** Removes the seal, as the manifest has the length of the log now. */
   unseal(): void {
     attempt(() => ftruncateSync(this.#file.fd, this.#end));
   }

@@ -73,7 +73,6 @@ function checksumOf(json: string): string {
   return crc32(json).toString(16).padStart(8, '0');
 }
 
-/** Writes a file to the disk, whole or not at all. */
 export function writeWhole(path: string, bytes: Uint8Array): void {
   const fd = openSync(path, 'w');
   try {
@@ -87,7 +86,6 @@ export function writeWhole(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Writes the names of a folder to the disk, where the system can do that. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');

@@ -23,7 +23,6 @@ export function viewBytesOf(fingerprint: Fingerprint): Uint8Array {
   return wordBytes;
 }
 
-/** The records that are newer than all segments. */
 export class Memory {
   readonly #words: 1 | 4;
   readonly #records = new Map<string, Uint8Array | null>();
@@ -70,7 +69,6 @@ export class Memory {
     for (let i = 0; i < count; i++) found.add(positions[i]!, distances[i]!);
   }
 
-  /** Returns the document that has a number in {@link find}. */
   at(position: number): KeyValue {
     const key = this.#keys[position]!;
     return { key, value: this.#records.get(key)! };

@@ -86,7 +86,6 @@ function hasManifest(path: string): boolean {
   return existsSync(join(path, MANIFEST));
 }
 
-/** Tests whether a folder has files of a store whose manifest is missing. */
 function isDamaged(path: string): boolean {
   if (hasManifest(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
   const names = readdirSync(path);
@@ -98,7 +97,6 @@ export function isOccupied(path: string): boolean {
   return !holdsStore(path) && readdirSync(path).some((name) => !BEGUN.test(name) && !STORED.test(name));
 }
 
-/** Checks the file or folder at a path. Returns whether it is a store; false if one can be created. */
 function checkFolder(path: string, creates: boolean): boolean {
   if (!existsSync(path) && creates) return false;
   if (!statSync(path).isDirectory()) throw storeError('not-an-index', path, 'is a file: expected a folder');

@@ -6,7 +6,6 @@ import { storeError } from '../errors.ts';
 import { attempt } from './errors.ts';
 import { writeWhole } from './manifest.ts';
 
-/** The writer of a store: the file `writer`, as JSON. */
 interface Writer {
   readonly pid: number;
   /** The start time of the process, in the system's own unit. */
@@ -54,7 +53,6 @@ export function acquire(folder: string, takeOver: boolean) {
   const isMine = (): boolean => read(path)?.token === mine.token;
   return {
     isMine,
-    /** Throws `locked` if another process has become the writer; called in each transaction. */
     assert(): void {
       const holder = read(path);
       if (holder?.token !== mine.token) throw locked(folder, holder);

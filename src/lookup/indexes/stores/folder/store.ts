@@ -42,13 +42,10 @@ const MAX_AGE = 1;
 /** The number of transactions that this thread has committed, to any store. */
 let commits = 0;
 
-/** The contents of a store at one moment. */
 export interface View {
   readonly segments: readonly Segment[];
   readonly memory: Memory;
-  /** The number of documents. */
   readonly count: number;
-  /** The number of records, those that are out of date among them. */
   readonly records: number;
 }
 
@@ -58,7 +55,6 @@ export class Store {
   readonly width: number;
   readonly #ownership: Ownership | undefined;
   #manifest: Manifest;
-  /** The stamp of the manifest when it was read. */
   #stamp = '';
   #segments: Segment[] = [];
   #log!: Log;
@@ -73,10 +69,8 @@ export class Store {
   #isCopied = false;
   /** The failure whose outcome is unknown: nothing more is written then, and nothing removed. */
   #failure: unknown;
-  /** The failure of the last merge, which is reported in the end. */
   #mergeFailure: unknown;
   #isSameTurn = false;
-  /** The commits of this thread, and the time, when it was refreshed. */
   #seen = 0;
   #time = 0;
   readonly #endTurn = (): void => {
@@ -150,7 +144,6 @@ export class Store {
     return undefined;
   }
 
-  /** Lists the records that there are now, in the order of their keys, from a key on. */
   *records(start: string): Generator<KeyValue & { readonly value: Uint8Array }, void> {
     this.#readers++;
     try {
@@ -301,7 +294,6 @@ export class Store {
     replaceManifest(this.path, COPY);
   }
 
-  /** Removes files that no manifest names, unless one may. */
   #discard(...names: readonly string[]): void {
     if (this.#failure !== undefined) return;
     for (const name of names) attempt(() => unlinkSync(join(this.path, name)));

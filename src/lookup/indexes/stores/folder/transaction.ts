@@ -5,7 +5,6 @@ import { bytesOf } from './memory.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
 
-/** Changes of a store that are committed together, and can be read before. */
 export class Transaction {
   readonly #store: Store;
   readonly #changes = new Map<string, Uint8Array | null>();

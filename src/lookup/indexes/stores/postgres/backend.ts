@@ -12,7 +12,6 @@ import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts'
 interface Settings {
   readonly label: string;
   readonly isWritable: boolean;
-  /** True if other users may be locked out while documents are added. */
   readonly isExclusive: boolean;
 }
 

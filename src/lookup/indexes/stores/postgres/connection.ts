@@ -2,12 +2,10 @@ import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { hasCode } from '../../../../errors.ts';
 import { loadPackage, type StoreError, storeError, withoutPassword } from '../errors.ts';
 
-/** Runs statements: the pool, or a client in a transaction. */
 export interface Runner {
   query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
-/** A pool of connections whose errors have codes. */
 export interface Connection extends Runner {
   readonly place: string;
   /**
@@ -30,11 +28,9 @@ const READ_BATCH = 4096;
  */
 const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 
-/** The ends of messages about a write that failed. */
 const NOTHING = '; nothing of this transaction was written';
 const UNKNOWN = '; outcome unknown: this transaction was written as a whole or not at all';
 
-/** Makes a pool. Nothing is connected before the first statement. */
 export async function createConnection(url: string, size: number): Promise<Connection> {
   const place = withoutPassword(url);
   const { Pool } = (await loadPackage(place, PACKAGES, () => import('pg'))).default;
@@ -173,7 +169,6 @@ async function takeClient(pool: Pool, place: string) {
   };
 }
 
-/** The packages that an index in PostgreSQL needs. */
 export const PACKAGES = ['pg', 'pg-copy-streams'];
 
 function explain(place: string, error: unknown, effect = ''): unknown {
@@ -186,7 +181,6 @@ function explain(place: string, error: unknown, effect = ''): unknown {
   return storeError(known ?? 'unavailable', place, describe(error, code) + effect, error);
 }
 
-/** Describes an error; `code` is the SQLSTATE of the server, the code of the system or, from the package, empty. */
 function describe(error: Error, code: string): string {
   if (code === 'ECONNREFUSED') {
     // Node tries all addresses of a host, and joins their errors.

@@ -9,7 +9,6 @@ interface BegunFile {
   readonly generation: string;
 }
 
-/** No document is of this generation. */
 const NO_GENERATION = '-1';
 
 export function createFileRegister(connection: Connection, names: Names): FileRegister {

@@ -54,7 +54,6 @@ export interface Names {
   readonly document: string;
   readonly file: string;
   readonly member: string;
-  /** The columns of a fingerprint, one for each word. */
   readonly columns: readonly string[];
   /** The key of each table (TAB-3), as an expression of SQL: 16 for each word. */
   readonly keys: readonly string[];
@@ -112,7 +111,6 @@ async function hasMeta({ query }: Runner, schema: string): Promise<boolean> {
   return row!.name !== null;
 }
 
-/** Reads the label of an index; throws unless it is an index of this layout and of the expected label. */
 export async function readLabel(connection: Connection, schema: string, expected: string | undefined): Promise<string> {
   const { place } = connection;
   if (!(await hasMeta(connection, schema)))

@@ -16,7 +16,6 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
   const { document, columns } = names;
   const words = columns.length;
 
-  /** Throws `too-much-work` if a query compares more than `maxWork` fingerprints. */
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
     if (words * (await counter.estimate()) <= maxWork) return;
     const all = words * (await counter.count());

@@ -5,10 +5,8 @@ import { loadPackage } from '../errors.ts';
 import { type Connection, PACKAGES, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 
-/** The number of documents written in a transaction. */
 export const BATCH_SIZE = 1 << 16;
 
-/** The number of documents in the first transaction of an empty index. */
 const BULK_SIZE = 1 << 20;
 
 /** The minimum number of documents for which rebuilding the indexes of an empty table is faster than adding to them. */

@@ -9,7 +9,6 @@ type Note = Omit<Required<SegmentNote>, 'name'>;
 type Counts = Omit<Note, 'checksum'>;
 
 interface Content {
-  /** The maximum number of records. */
   readonly max: number;
   writeRecords(writer: RecordWriter): Iterable<void>;
   counts(): Counts;
@@ -98,7 +97,6 @@ function collectDocuments(records: readonly KeyValue[], width: number) {
   return { words, ordinals };
 }
 
-/** Steps between two pauses of a merge. */
 const STEPS = 4096;
 
 /**

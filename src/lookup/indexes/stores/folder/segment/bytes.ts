@@ -1,4 +1,3 @@
-/** A record: `null` if it was removed. */
 export interface KeyValue {
   readonly key: string;
   readonly value: Uint8Array | null;

@@ -42,7 +42,6 @@ export class Entries {
     this.ordinals = columnOf(new Uint32Array(capacity));
   }
 
-  /** The first 32 bits of the rotated word of an entry. */
   highAt(i: number): number {
     return ((this.block.values[i]! << 16) | this.middle.values[i]!) >>> 0;
   }
@@ -140,7 +139,6 @@ export class TableWriter {
     this.#ordinals?.push32(ordinal);
   }
 
-  /** Writes what is left; returns where everything is, and where the table ends. */
   finish(): { readonly places: TablePlaces; readonly end: number } {
     const directory = new SectionWriter(this.#fd, this.#end, 4 * this.#counts.length);
     let sum = 0;

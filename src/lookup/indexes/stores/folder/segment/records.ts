@@ -55,7 +55,6 @@ export class RecordWriter {
     if (this.#mixed.length >= BLOCK) this.#finishBlock();
   }
 
-  /** Writes what is left; then the index and the filter can be written. */
   finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
     if (this.#count > 0) this.#finishBlock();
     return { index: this.#index.bytes, filter: this.#filter.bytes };
@@ -327,7 +326,6 @@ class Cursor {
 }
 
 interface BlockIndex {
-  /** The first key of each. */
   readonly keys: readonly string[];
   /** The number of the first record of each, and the number of all records. */
   readonly ordinals: Uint32Array;
@@ -386,7 +384,6 @@ const HASHES = 5;
 let first = 0;
 let second = 0;
 
-/** Hashes a key into `first` and `second`, the two numbers that its bits follow from. */
 function hash(key: string): void {
   let a = 0x811c9dc5;
   let b = 0x9747b28c;

@@ -2,7 +2,6 @@ import { fstatSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { damaged, faultOf, type OnFault } from '../errors.ts';
 
-/** Bytes of a page, each of which has a checksum. */
 export const PAGE = 1 << 14;
 
 const BUFFER = 1 << 18;

@@ -174,7 +174,6 @@ function salvageFooter(file: OpenFile, onFault: OnFault): ReadFooter {
   }
 }
 
-/** The number of bytes searched at once for the copy of a footer. */
 const WINDOW = 1 << 20;
 
 /** Finds where the last {@link MAGIC} ends that ends before a position; −1 if there is none but the first bytes. */

@@ -10,7 +10,6 @@ export interface WordQuery {
   k: number;
 }
 
-/** The maximum number of bits in which blocks of a planned query differ. */
 const MAX_BITS = 3;
 
 /** The distinct differences of buckets of this many bits whose blocks differ in at most so many bits; computed on demand. */
@@ -109,10 +108,8 @@ function reserve(count: number): void {
 /** Entries of a table that are near a word. The next search overwrites them. */
 class Near {
   count = 0;
-  /** The places of the entries in the table. */
   entries = new Uint32Array(64);
   distances = new Uint8Array(64);
-  /** The words of the entries, rotated as in the table. */
   highs = new Uint32Array(64);
   lows = new Uint32Array(64);
 
@@ -169,7 +166,6 @@ function firstNear(entries: Uint32Array, from: number, end: number, low: number,
   return i;
 }
 
-/** Reports the documents of entries of the table of block 0, in ascending order. */
 function report(table: TableReader, { count, entries, distances }: Near, found: Found): void {
   for (let i = 0; i < count; ) {
     // Entries next to each other are read together.
