@@ -80,7 +80,6 @@ export function chooseSubcommand(command: Command, argv: readonly string[]): [Co
   return [self, word === undefined ? [] : [word, ...rest]];
 }
 
-/** Makes the error for a word that is not the name of a subcommand; the word after it may be the name. */
 export function unknownSubcommand({ subcommands = [] }: Command, word: string | undefined, next?: string): UsageError {
   const names = subcommands.map(({ name }) => name);
   const expected = `one of ${names.join(', ')}`;

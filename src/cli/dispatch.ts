@@ -17,7 +17,6 @@ import { print, warn, withOutput } from './terminal/output.ts';
 
 const MANIFEST = new URL('../../package.json', import.meta.url);
 
-/** Runs the command line that follows the name of the program; returns the exit code (see `help exit-codes`). */
 export function dispatch(argv: readonly string[]): Promise<number> {
   return withOutput(() => runCommand(argv));
 }

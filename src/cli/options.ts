@@ -37,7 +37,6 @@ export const DOCUMENT_LABEL_OPTION: Option = {
 
 export const QUIET_OPTION: Option = { name: 'quiet', short: 'q', help: 'show no progress' };
 
-/** The end of a message: the names that an option takes, and the given value. */
 export function expectedOneOf(names: readonly string[], given: string | undefined): string {
   const got = given === undefined ? 'none' : JSON.stringify(given);
   const begun = names.filter((name) => given !== undefined && given.length > 1 && name.startsWith(given.toLowerCase()));
@@ -48,7 +47,6 @@ export function expectedOneOf(names: readonly string[], given: string | undefine
 export const MAX_JOBS = 256;
 const MAX_SECONDS = 2_000_000;
 
-/** Throws a usage error for a folder where a command takes single documents. */
 export function assertNoFolder(paths: readonly string[], hint: string): void {
   for (const path of paths)
     if (path !== STDIN && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
@@ -76,7 +74,6 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
   }
 }
 
-/** The end of a message about a path that does not exist; empty if nothing in it shows what it was meant to be. */
 function hintAt(path: string): string {
   // Node.js passes on an argument in which each byte that is not UTF-8 is replaced.
   if (path.includes('\uFFFD'))

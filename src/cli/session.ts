@@ -13,14 +13,12 @@ import { createProgress, type Progress } from './terminal/progress.ts';
 
 export interface Report extends OutcomeReport {
   readonly documents: number;
-  /** Counts a document that need not be read. */
   pass(): void;
   note(message: string): void;
   fail(name: string, message: string): void;
   noteSkipped(skipped: Skipped): void;
   /** Reports the warnings so far: each kind once, with the number of others like it, and what the documents may have lost. */
   flush(): void;
-  /** Reports the files that were found in folders and not read. */
   noteLeftOut(): void;
   /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
   summarise(names: readonly string[]): void;

@@ -4,7 +4,6 @@ import { dispatch, guardProcess, prepareExit } from './dispatch.ts';
 import { print, withOutput } from './terminal/output.ts';
 
 async function checkShipped(): Promise<number> {
-  // A command with arguments needs none of this.
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =
     await Promise.all([import('../conformance/index.ts'), import('../conformance/report/diagnose.ts')]);
   await print('The shipped implementation against the vectors:\n\n');

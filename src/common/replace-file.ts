@@ -80,7 +80,6 @@ const WRITES: ReadonlySet<string> = new Set(['write', 'fsync', 'close', 'fstat',
 /** The maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
-/** Resolves the symbolic links of a path, whose target need not exist. */
 export function targetOf(path: string): string {
   let target = path;
   for (let links = 0; ; links++) {

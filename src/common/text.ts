@@ -1,6 +1,5 @@
 import { hexDigits } from './bytes.ts';
 
-/** Formats a number for a person, with its digits in groups of three: `1,234`. */
 export function formatNumber(value: number): string {
   // The locale data of the language take as long to load as a hundred small documents.
   if (!Number.isSafeInteger(value)) return value.toLocaleString('en-US');
@@ -96,7 +95,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes text for the content of an HTML element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

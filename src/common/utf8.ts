@@ -18,7 +18,6 @@ export function writeCodePoint(codePoint: number, bytes: Uint8Array, at: number)
   return at;
 }
 
-/** Encodes a text without lone surrogates as UTF-8. */
 export function encode(text: string): Uint8Array {
   // A unit takes at most three bytes; code points that take four are two units.
   const bytes = new Uint8Array(text.length * 3 + 1);

@@ -35,7 +35,6 @@ const OFFSETS = Uint32Array.from({ length: 2 * 4 * ROUNDS }, (_, i) => {
   return Number(i % 2 === 0 ? offset & 0xffffffffn : offset >> 32n);
 });
 
-/** The upper half of the product of two 32-bit numbers, the second one in parts of 16 bits. */
 function multiplyHigh(x: number, low: number, high: number): number {
   const x0 = x & 0xffff;
   const x1 = x >>> 16;
@@ -88,7 +87,6 @@ function findLatest({ rounds, latest, latestCount }: Bins, word: number): void {
   latestCount[word] = own.filter((round) => round === last).length;
 }
 
-/** Makes the fingerprint (MIN-5, MIN-7). At least one element was added. */
 export function fingerprintOfBins({ words, lows }: Bins): Fingerprint {
   const values: bigint[] = [];
   for (let word = 0; word < words; word++) {

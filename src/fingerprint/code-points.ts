@@ -39,7 +39,6 @@ function isIndivisible(codePoint: number): boolean {
   return (codePoint >= 0x3400 && codePoint < 0xa000) || (codePoint >= 0xac00 && codePoint < 0xe000);
 }
 
-/** The entry of a code point. An unassigned one is only a separator. */
 export function entryOf(codePoint: number): number {
   const wordClass = classOf(codePoint);
   // An unassigned code point is U+FFFD in all later steps (NRM-1).

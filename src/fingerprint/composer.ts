@@ -21,7 +21,6 @@ const CACHE_SIZE = 8192;
 const cachedPairs = new Float64Array(CACHE_SIZE).fill(-1);
 const cachedComposites = new Int32Array(CACHE_SIZE);
 
-/** Composes two code points: the composite, {@link NO_COMPOSITE} or {@link NEEDS_FULL_NFC}. */
 function composePair(first: number, second: number): number {
   // Hangul syllables are composed by arithmetic (Unicode 12.0, section 3.12); there are too many for the cache.
   const v = second - HANGUL_V;
@@ -108,7 +107,6 @@ export function createComposer(write: (bytes: Uint8Array) => void) {
     /** The lists of marks, by combining class. */
     lists: [] as (Marks | undefined)[],
     orders: [] as number[],
-    /** The last starter, or -1. */
     starter: -1,
     output: new Uint8Array(1 << 12),
     written: 0,
@@ -132,7 +130,6 @@ function isHangul(codePoint: number): boolean {
   );
 }
 
-/** Appends marks of one combining class that do not decompose, as UTF-8. */
 export function addMarks(composer: Composer, bytes: Uint8Array, order: number): void {
   const list = reserveMarks(composer, order, bytes.length);
   list.last.set(bytes, list.filled);

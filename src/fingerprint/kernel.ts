@@ -63,7 +63,6 @@ export interface Kernel {
   readonly capacity: number;
   /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
   input: Uint8Array;
-  /** Spans in NFC, which the kernel writes and reads. */
   normalised: Uint8Array;
   /** Hashes that are not counted yet: their lower halves, and their upper ones. */
   lows: Uint32Array;
@@ -213,7 +212,6 @@ function addParts({ exports, memory }: Kernel, codePoint: number): void {
   new Uint8Array(memory.buffer, at + 24).set(alone);
 }
 
-/** Returns a code point in the form of the kernel's segments: with its combining class and whether it may compose. */
 function toSegmentPoint(codePoint: number): number {
   const entry = entryOf(codePoint);
   return codePoint | ((entry >> CLASS_SHIFT) << ORDER_SHIFT) | ((entry & FLAG_COMPOSES) << COMPOSES_SHIFT);

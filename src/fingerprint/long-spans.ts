@@ -11,9 +11,7 @@ const MARKS_BEFORE_SORTING = 32;
 
 /** Answers of the kernel's functions for long spans. */
 const LACKS_CODE_POINTS = 0;
-/** Result of `normaliseLong`: one segment fills the whole input. */
 const SEGMENT_TOO_LONG = 2;
-/** Result of `feed`. */
 const OUT_OF_MEMORY = 2;
 
 export function createLongSpan(kernel: Kernel) {

@@ -17,7 +17,6 @@ export interface OnParts {
 export interface Pipeline {
   updateBytes(chunk: Uint8Array): void;
   updateText(chunk: string): void;
-  /** Ends the document. No update may follow. */
   end(): void;
   /** The number of tokens counted so far; after the end, all of them. */
   readonly tokenCount: number;

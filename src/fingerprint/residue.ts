@@ -60,7 +60,6 @@ const LINE_FEED = 0x0a;
 /** The longest token for which an idle state has memory, in bytes. */
 const MAX_IDLE = 4096;
 
-/** A code point as UTF-8. */
 const point = new Uint8Array(4);
 
 /** The state of the last document, which the next one reuses: allocating it takes longer than reading a row. */
@@ -80,12 +79,9 @@ function createState() {
     /** That character, or the first of a run of dashes; and whether it follows a word. */
     pendingPoint: 0,
     pendingAfterWord: false,
-    /** True if the last character was a letter, mark or digit. */
     isAfterWord: false,
     isInNumber: false,
-    /** True if only spaces have come in this line. */
     isLineStart: true,
-    /** True if a letter has come in this run of letters, marks and digits. */
     hasLetter: false,
     isInLocator: false,
     tokens: 0,
@@ -369,7 +365,6 @@ function addWord({ hash }: Digest, bytes: Uint8Array, from: number, to: number):
   hashRange(bytes, from, to, hash[0]!, hash[1]!, hash);
 }
 
-/** Ends a digest, which is of nothing afterwards. Returns hexadecimal digits. */
 function closeDigest(digest: Digest): string {
   closeBlock(digest);
   return takeHash(digest.hash);

@@ -64,11 +64,9 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
     /** The maximum number of bytes that the rest of the piece may become. */
     room: 0,
     composer: undefined as Composer | undefined,
-    /** The beginning of the token that has not ended, or -1. */
     tokenStart: -1,
     hasLetter: false,
     head: new Uint8Array(0) as Uint8Array | undefined,
-    /** The bytes of an incomplete sequence. */
     carry: new Uint8Array(4),
     carried: 0,
     /** A high surrogate whose low one has not arrived, or 0. */
@@ -242,7 +240,6 @@ function updateBytes(state: State, chunk: Uint8Array): void {
   }
 }
 
-/** Runs step 1 on a text (DEC-4). */
 function updateText(state: State, chunk: string): void {
   for (let at = 0; at < chunk.length; ) {
     const end = Math.min(at + PIECE, chunk.length);

@@ -88,7 +88,6 @@ export function createLinker(size: number) {
     link({ numbers, count }: PairBatch): void {
       for (let i = 0; i < 3 * count; i += 3) join(numbers[i]!, numbers[i + 1]!);
     },
-    /** Returns the components; no more can be linked afterwards. */
     components(): Components {
       for (let i = 0; i < size; i++) parents[i] = rootOf(i);
       return componentsOf(parents);

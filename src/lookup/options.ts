@@ -63,7 +63,6 @@ export function assertLabel(what: string, got: string, label: string): void {
   if (got !== label) throw wrongValue('label-mismatch', what, `the label of the index, ${label}`, got);
 }
 
-/** Throws `wrong-type` or `out-of-range` unless `count` is an integer of 1 or more. */
 export function assertCount(what: string, count: unknown): asserts count is number {
   assertInteger(what, count, 1, Number.MAX_SAFE_INTEGER);
 }

@@ -71,7 +71,6 @@ export function headOf(path: string): Buffer {
   }
 }
 
-/** Throws a usage error unless a path is that of a file, pipe or device that can be written to, or of a new file. */
 export function assertWritable({ option, path }: Pick<Output, 'option' | 'path'>, next = ''): void {
   const fail = (message: string): Error => usageError(`--${option}: ${printable(path)}${message}`);
   const stat = lookAt(path);

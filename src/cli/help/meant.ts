@@ -97,13 +97,11 @@ function meantByWord(word: string, known: readonly string[], begun: readonly str
   return options.length === 0 ? '' : `: did you mean ${[...new Set(options)].join(' or ')}?`;
 }
 
-/** The end of a message about an unknown command, with a colon; empty if nothing is near. */
 export function meantByCommand(given: string, known: readonly string[]): string {
   const meaning = meaningOf(given, COMMANDS);
   return meaning === undefined ? didYouMean(given, known) : `: did you mean ${meaning}?`;
 }
 
-/** The end of a message about an unknown subcommand, with a colon; empty if nothing is near. */
 export function meantBySubcommand(given: string, known: readonly string[]): string {
   const meaning = meaningOf(given, SUBCOMMANDS);
   return meaning !== undefined && known.includes(meaning) ? `: did you mean ${meaning}?` : didYouMean(given, known);

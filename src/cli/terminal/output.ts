@@ -6,7 +6,6 @@ import { FAILED } from '../command.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: styles begin with one.
 const STYLE = /(\x1b\[(?:1|2|22|31|32|39)m)/;
 
-/** Escapes control characters in text from documents and names for a terminal. */
 const forTerminal = (text: string): string => escapeControls(text, '\n\t');
 
 let pending = '';
@@ -66,7 +65,6 @@ function write(output: string | Uint8Array): Promise<void> {
   return promise;
 }
 
-/** Streams that are full, and when there is room again. */
 const drains = new WeakMap<NodeJS.WriteStream, { readonly promise: Promise<void>; readonly release: () => void }>();
 
 const lost = new WeakMap<NodeJS.WriteStream, NodeJS.ErrnoException>();

@@ -35,7 +35,6 @@ export function plotCounters(counters: readonly number[], width: number, style: 
   return lines;
 }
 
-/** The part of a bar in a row: rows above the axis are 1, 2, …, those below -1, -2, …. */
 function blockOf(height: number, row: number): string {
   const filled = row > 0 ? height - 2 * (row - 1) : -height - 2 * (-row - 1);
   if (filled >= 2) return '█';

@@ -1,9 +1,7 @@
 import { formatBytes, formatNumber, pluralize } from '../../common/text.ts';
 
 export interface Progress {
-  /** Sets the total number of documents and bytes, once they are known. */
   expect(documents: number, bytes: number): void;
-  /** Notes the documents and bytes that are done; redraws the line if that is due. */
   update(documents: number, bytes: number): void;
   /** Shows the current document, until the next update of the number of documents. */
   detail(text: string): void;
@@ -27,7 +25,6 @@ export function canDraw(stream: ProgressStream): boolean {
   return stream.isTTY === true && process.env['TERM'] !== 'dumb';
 }
 
-/** Makes a progress line, or one that does nothing if the stream is not a terminal. */
 export function createProgress(
   stream: ProgressStream,
   quiet = false,
@@ -71,7 +68,6 @@ export function createLine(stream: ProgressStream, now: () => number = () => per
   let due = now() + DELAY;
   let visible = false;
   return {
-    /** Draws the text for a width and a time, unless the next drawing is not due yet. */
     draw(textFor: (width: number, time: number) => string): void {
       const time = now();
       if (time < due) return;

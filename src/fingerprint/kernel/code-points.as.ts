@@ -26,7 +26,6 @@ export function classIn(entry: u32): u32 {
   return entry >> CLASS_SHIFT;
 }
 
-/** Tests whether a segment begins with a code point, by its entry. */
 @inline
 export function beginsSegment(entry: u32): bool {
   return (entry & BEGINS) == BEGINS || ((entry & UNSURE) | classIn(entry)) == 0;

@@ -41,7 +41,6 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
   return {
     counts,
     commit,
-    /** Collects a document, and commits if the batch is full. */
     take(entry: NewEntry): void {
       const { label, table } = target();
       batch.push(taken++, entry, label);

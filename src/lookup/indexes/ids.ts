@@ -68,7 +68,6 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
 
   return {
     bytes: () => slots.byteLength,
-    /** Returns the position of an id, or -1. */
     find(bytes: Uint8Array, from: number, length: number, hash: number): number {
       const mask = slots.length - 1;
       for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -90,7 +89,6 @@ function createSlots(expected: number, hashAt: (position: number) => number, isA
     replace(position: number, by: number): void {
       slots[slotOf(position)] = by + 1;
     },
-    /** Empties the slot of a position and moves back the entries that were put after it because of it. */
     remove(position: number): void {
       const mask = slots.length - 1;
       let hole = slotOf(position);
@@ -173,7 +171,6 @@ function createIdRecords(expected: number) {
       const [chunk, place] = [chunkAt(position), placeAt(position)];
       return hash(chunk, place + 2, lengthAt(chunk, place));
     },
-    /** Compares the ids at two positions by their bytes (LKP-3). */
     compare: (a: number, b: number): number => compareIds(chunkAt(a), placeAt(a), chunkAt(b), placeAt(b)),
   };
 }

@@ -80,7 +80,6 @@ type LineResult =
   /** `unread` is a valid line of a document that has no fingerprint. */
   | { readonly kind: 'bad' | 'unread'; readonly error: CodedError };
 
-/** Reads a line as `exportLines` or `hash --json` writes it, for an index of a label. */
 function readLine(line: Line, label: string): LineResult {
   if (line?.trim() === '') return { kind: 'empty' };
   try {

@@ -64,7 +64,6 @@ export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): Ind
   };
 }
 
-/** Returns the distribution of fingerprints over the buckets of the four blocks of each word. */
 export function bucketStats(fingerprints: Iterable<Fingerprint>, words: number): IndexStats['buckets'] {
   const all = new Uint32Array(4 * words * 65536);
   let documents = 0;

@@ -52,7 +52,6 @@ export function assertTerminator({ positionals, before }: Arguments, max: number
   throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
-/** The command of an adapter as it would be typed: `-- python3 'my adapter.py'`. */
 function quoteAdapter(command: readonly string[], isOneShot: boolean): string {
   return command.length === 0 ? '' : `${isOneShot ? '--one-shot ' : ''}-- ${quoteWords(command)}`;
 }
@@ -174,7 +173,6 @@ function describeSelection(args: Arguments): string {
 /** Documents to search for the step at fault. Each question to a one-shot command is a process. */
 const MAX_LOCATED_ONE_SHOT = 8;
 
-/** The options of a run that only this command has; `before` are the known failures. */
 function runOptionsOf(
   args: Arguments,
   groups: readonly conformance.VectorGroup[],

@@ -6,7 +6,6 @@ import { isStoreFailure, withStore } from './store.ts';
 
 const MAX_FAULTS = 20;
 
-/** Prints all documents of an index; for a damaged index in a folder, those that can be read. */
 export async function exportStore(place: string, args: Arguments): Promise<number> {
   const label = args.value('label') === undefined ? undefined : labelOf(args);
   if (schemeOfUrl(place) !== undefined)

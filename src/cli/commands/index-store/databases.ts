@@ -10,7 +10,6 @@ interface Database {
   /** The schemes of its URLs, in lower case. */
   readonly schemes: readonly [string, ...string[]];
   readonly example: string;
-  /** A paragraph of help: its requirements, and the optional parts of its URL. */
   readonly help: string;
   /** Opens an index; `isExclusive` locks it while many documents are added, if that is possible. */
   open(url: string, options: DatabaseOptions, isExclusive: boolean): Promise<StoredIndex>;

@@ -85,7 +85,6 @@ function placeOf(id: string): Place {
   return pathFromShown(id);
 }
 
-/** Returns the id of a document of a file: its absolute path, followed by `!` and its name if it is in an archive. */
 export function idOf({ path, member }: Place): string {
   return nameOf({ path: resolve(path), member });
 }

@@ -76,7 +76,6 @@ async function isEmpty(store: Store): Promise<boolean> {
   return true;
 }
 
-/** Looks documents up, and compares them with their matches, many at a time. */
 async function createVerification(
   store: Store,
   args: Arguments,

@@ -55,7 +55,6 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
     );
 }
 
-/** The name of a STORE in messages: a URL without user and password. */
 export function nameOfStore(place: string): string {
   return place.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
 }

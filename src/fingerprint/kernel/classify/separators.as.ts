@@ -25,7 +25,6 @@ export function separatorsOf(text: u32, block: u32): u64 {
   return lastSeparators;
 }
 
-/** The last separator before `at` (itself included), or 0 if there is none. */
 export function separatorBefore(text: u32, at: u32): u32 {
   let block = at >> 6;
   let bits = separatorsOf(text, block) & ((<u64>2 << (at & 63)) - 1);
@@ -36,7 +35,6 @@ export function separatorBefore(text: u32, at: u32): u32 {
   return (block << 6) + 63 - <u32>clz(bits);
 }
 
-/** The first separator after `at`, or `end` if there is none. */
 export function separatorBehind(text: u32, at: u32, end: u32): u32 {
   let block = (at + 1) >> 6;
   let bits = separatorsOf(text, block) & ~((<u64>1 << ((at + 1) & 63)) - 1);
@@ -47,7 +45,6 @@ export function separatorBehind(text: u32, at: u32, end: u32): u32 {
   return min((block << 6) + <u32>ctz(bits), end);
 }
 
-/** Takes the bits of a span away from a bitmap. */
 export function clear(map: u32, from: u32, end: u32): void {
   const first = from >> 6;
   const last = (end - 1) >> 6;

@@ -31,7 +31,6 @@ function mayLocate(at: u32): bool {
   return endsPrefix(((<u32>load<u8>(at - 2) | 0x20) << 8) | (before | 0x20));
 }
 
-/** The bytes that `mayLocate` checks: `-` `.` `:` `@`. */
 @inline
 export function triggerOf(x: v128): v128 {
   return v128.or(inRange(x, 0x2d, 2), v128.or(i8x16.eq(x, i8x16.splat(0x3a)), i8x16.eq(x, i8x16.splat(0x40))));
@@ -56,7 +55,6 @@ function likelyTriggers(at: u32): v128 {
   );
 }
 
-/** The letters and digits of ASCII among 64 bytes. */
 function alphanumerics(at: u32): u64 {
   const a = v128.load(at);
   const b = v128.load(at, 16);

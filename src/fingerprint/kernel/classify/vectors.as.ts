@@ -31,7 +31,6 @@ export function separatorOf(x: v128): v128 {
   );
 }
 
-/** The bitmap of 64 bytes. */
 @inline
 export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   return (
@@ -40,7 +39,6 @@ export function bitsOf(a: v128, b: v128, c: v128, d: v128): u64 {
   );
 }
 
-/** Tests whether sixteen bits in a row are set. */
 @inline
 export function hasSixteen(bits: u64): bool {
   bits &= bits >> 1;

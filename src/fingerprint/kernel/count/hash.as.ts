@@ -37,7 +37,6 @@ function hashFour(at: u32, index: u32): void {
   v128.store(HASHES_B + (index << 2), b);
 }
 
-/** Hashes the waiting short tokens, `count` of them rounded up to four. */
 export function drain(count: u32): void {
   for (let i: u32 = 0; i < count; i += 4) hashFour(TOKENS + (i << 4), hashes + i);
   hashes += count;

@@ -69,7 +69,6 @@ function addToPlanes(words: u32, planes: u32): void {
   if (level > planesUsed) planesUsed = level;
 }
 
-/** Counts the waiting hashes when there is a batch of them. */
 @inline
 export function countHashes(): void {
   if (hashes >= BATCH) countBatch();

@@ -56,14 +56,12 @@ export function countPairs(start: u32, end: u32): void {
   else if (letter != 0) addToken(others, end);
 }
 
-/** Not 0 for a letter. */
 @inline
 function isLetter(codePoint: u32): u32 {
   if (codePoint < 0x80) return <u32>load<u8>(SETS + codePoint) & ASCII_LETTER;
   return <u32>load<u16>(TABLE + (codePoint << 1)) & LETTER;
 }
 
-/** Steps 7 and 8 for one token. */
 export function addToken(start: u32, end: u32): void {
   const length = end - start;
   if (length <= 12) {

@@ -88,7 +88,6 @@ export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
 
 type Gate<Key> = ReturnType<typeof createGate<Key>>;
 
-/** Makes a gate to a backend: it throws after the backend was closed, and for changes if it was opened for reading. */
 function createGate<Key>(backend: Backend<Key>) {
   const { place, isWritable } = backend;
   let isOpen = true;

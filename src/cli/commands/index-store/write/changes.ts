@@ -47,7 +47,6 @@ export async function removeFiles(
   await pending.commit();
 }
 
-/** Documents and files that are not committed yet. */
 export function createPending(store: Store, counts: Counts) {
   let documents: FileChanges['documents'][number][] = [];
   let finished: { path: string; state: FileState }[] = [];

@@ -33,7 +33,6 @@ export async function prepareLines(paths: readonly string[]) {
   const first = paths.length === 0 ? undefined : await attempt(paths[0]!, () => openLines(paths[0]!));
   return {
     ...given({ newLabel: await first?.label() }),
-    /** Imports the files. Those that cannot be read, or are of another label, are reported and counted as failures. */
     async importAll(store: Store, quiet: boolean) {
       const total = { added: 0, replaced: 0, bad: 0, failures: 0 };
       for (const [index, path] of paths.entries()) {

@@ -148,7 +148,6 @@ function nearOf({ document_id }: Row, distance: number): Near {
   return { id, bytes: Buffer.from(id), distance };
 }
 
-/** Compares by distance, then by id in the order of its bytes (LKP-3). */
 function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.bytes.compare(b.bytes);
 }

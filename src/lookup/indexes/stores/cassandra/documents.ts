@@ -63,7 +63,6 @@ function isSameRow(a: readonly unknown[], b: readonly unknown[] | undefined): bo
   return a.every((value, column) => value === b?.[column]);
 }
 
-/** Returns the permuted fingerprint of a row, or undefined if it is not one. */
 export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
   if (typeof key !== 'number' || typeof rest !== 'bigint') return undefined;
   const permuted = (BigInt(key) << REST_BITS) | rest;

@@ -33,7 +33,6 @@ export function attempt(action: () => void): boolean {
   }
 }
 
-/** Runs an action and translates its errors, also those of a promise that it returns. */
 export function withCodes<T>(path: string, action: () => T, effect?: string): T {
   const fail = (error: unknown): never => {
     throw explain(path, error, effect);
@@ -53,7 +52,6 @@ export function damaged(path: string, message: string, code: 'damaged' | 'trunca
 /** Called with a sentence for each part that cannot be read; the other parts are still read. */
 export type OnFault = (fault: string) => void;
 
-/** Returns the sentence of an error without advice. */
 export function faultOf(error: unknown): string {
   return (error as Error).message.replace(/: index verify lists what is wrong$/, '');
 }

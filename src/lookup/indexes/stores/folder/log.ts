@@ -109,7 +109,6 @@ export class Log {
     return false;
   }
 
-  /** Throws `damaged` unless the file still has what was read. */
   check(): void {
     if (crc32(this.#bytes(0, this.#end)) !== this.#checksum) throw damaged(this.#file.path, 'checksum mismatch');
   }

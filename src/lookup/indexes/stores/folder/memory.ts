@@ -93,7 +93,6 @@ export class Memory {
   }
 }
 
-/** Compares keys, which are strings of bytes. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -53,7 +53,6 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
   });
 }
 
-/** Makes a folder and flushes its name and those of the new folders above it. */
 function makeLastingFolder(path: string): void {
   const parent = dirname(resolve(path));
   if (!existsSync(parent)) makeLastingFolder(parent);

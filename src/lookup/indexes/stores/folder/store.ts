@@ -60,7 +60,6 @@ export class Store {
   #log!: Log;
   #memory: Memory;
   #count = 0;
-  /** Segments that were replaced, but may still be read. */
   #retired: Segment[] = [];
   #readers = 0;
   #merging: Promise<void> | undefined;

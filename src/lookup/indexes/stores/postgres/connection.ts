@@ -135,7 +135,6 @@ async function takeClient(pool: Pool, place: string) {
   const query: Runner['query'] = async (text, values = [], name) =>
     (await client.query({ text, values: [...values], ...(name !== undefined && { name }) })).rows;
 
-  /** Returns the client to the pool, which does not use a broken one again. */
   function release(failure?: Error): void {
     client.off('error', onError);
     client.release(failure);

@@ -48,14 +48,12 @@ function keyExpression(column: string, table: number): string {
   return `((${parts.join(' | ')})::int)`;
 }
 
-/** The names of the tables in a schema, quoted, and what the table of documents has. */
 export interface Names {
   readonly meta: string;
   readonly document: string;
   readonly file: string;
   readonly member: string;
   readonly columns: readonly string[];
-  /** The key of each table (TAB-3), as an expression of SQL: 16 for each word. */
   readonly keys: readonly string[];
   key(table: number): string;
 }

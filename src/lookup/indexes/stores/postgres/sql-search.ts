@@ -101,7 +101,6 @@ const MAX_AGE = 60_000;
 
 type DocumentCounter = ReturnType<typeof createDocumentCounter>;
 
-/** Makes a cache of the number of documents, so that queries need not count them. */
 export function createDocumentCounter(connection: Connection, { document }: Names) {
   let counted = 0;
   let countedAt = Number.NEGATIVE_INFINITY;

@@ -128,7 +128,6 @@ const NONE = 0xffffffff;
 interface MergedRecords extends Counts {
   /** For each record of each segment its number in the new one, or {@link NONE}. */
   readonly numbers: readonly Uint32Array[];
-  /** The words of documents that were not kept. */
   readonly gone: readonly { readonly high: number[]; readonly low: number[] }[];
 }
 

@@ -91,7 +91,6 @@ export class ByteReader {
   }
 }
 
-/** Reads 32 bits in network byte order. */
 export function read32(bytes: Uint8Array, at: number): number {
   return ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0;
 }

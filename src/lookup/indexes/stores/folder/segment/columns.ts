@@ -187,7 +187,6 @@ export class TableReader {
     return [this.#directory, this.#low, this.#middle, this.#block, this.#ordinals].filter((each) => each !== undefined);
   }
 
-  /** The places where the buckets begin, and the number of entries at the end. */
   get starts(): Uint32Array {
     if (this.#starts === undefined) {
       const starts = columnOf(new Uint32Array(this.#directory.length / 4));
@@ -216,7 +215,6 @@ export class TableReader {
     read32(this.#low, low, count, from);
   }
 
-  /** Reads the first 32 bits of entries, or finds the blocks in the directory. */
   readHigh({ middle, block }: Entries, from: number, count: number): void {
     read16(this.#middle, middle, count, from);
     if (this.#block !== undefined) {

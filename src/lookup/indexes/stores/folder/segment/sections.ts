@@ -90,7 +90,6 @@ export class Section {
     this.#checked = new Uint8Array(checksums.length);
   }
 
-  /** Reads bytes from a place in the section on. Throws `damaged` or `truncated`. */
   read(target: Uint8Array, at: number, length = target.length): void {
     if (length === 0) return;
     if (at < 0 || at + length > this.length) throw damaged(this.#file.path, `bytes beyond the end of a section`);

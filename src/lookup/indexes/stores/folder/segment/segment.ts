@@ -107,7 +107,6 @@ export function isListed(segment: Omit<Required<SegmentNote>, 'name'>, note: Seg
   return segment.records === records && segment.documents === documents && segment.checksum === checksum;
 }
 
-/** Opens a segment by its footer, or the copy of it, alone. */
 export function salvageSegment(path: string, name: string, onFault: OnFault): Segment {
   return openFile(path, name, (file) => salvageFooter(file, onFault));
 }
