@@ -39,7 +39,6 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['compare --diff fox.txt docs/a.txt', "unknown option '--diff': did you mean explain --diff?"],
   ['compare --html fox.txt docs/a.txt', "unknown option '--html': did you mean dupes --html?"],
   ['hash --text hello', "unknown option '--text': did you mean --text-field? A text itself goes through a pipe: echo"],
-  ['sql --label minhash-doc', "unknown option '--label': any label of 64 bits will do: choose it in hash"],
   ['conformance --lang python', "unknown option '--lang': did you mean conformance init --lang?"],
   ['hash —json docs', '—json: no such file or folder: did you mean --json?'],
   ['dedupe rows.jsonl --text text --out kept', "unknown option '--text': did you mean --text-field?"],

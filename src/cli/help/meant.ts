@@ -43,7 +43,6 @@ const OPTIONS: Meanings<Meaning> = [
   ['--diff', 'did you mean explain --diff?'],
   ['--html', 'did you mean dupes --html?'],
   ['--lang', { sentence: 'did you mean conformance init --lang?', needs: '--baseline' }],
-  ['--label', { sentence: 'any label of 64 bits will do: choose it in hash', needs: '--query-table' }],
   ['-v --verbose', 'there is no verbose mode: warnings are always printed; --json prints all results'],
 ];
 

@@ -10,7 +10,15 @@ export interface Dialect {
   /** Reads the 16 hexadecimal digits of a fingerprint as a signed number. */
   fromHex(digits: string): string;
   /** The text after the name of a table that is created. */
-  readonly tableOptions?: string;
+  readonly create?: string;
+  /** Quotes a text. */
+  text(value: string): string;
+  /** The 16 digits of a word of a fingerprint in hexadecimal form. */
+  word(hex: string, word: number): string;
+  /** A number that no other row of a table that is created has. */
+  readonly rowNumber: string;
+  /** Reads path, member, label and hex from JSON Lines: the statements before, and what stands after FROM. */
+  load(file: string): { readonly before: string; readonly from: string };
   /** The versions that the SQL is for, unless it is for all versions in use. */
   readonly versions?: string;
 }
@@ -21,10 +29,22 @@ const infix =
   (a: string, b: string): string =>
     `(${a} ${operator} ${b})`;
 
+const inQuotes = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const inQuotesWithEscapes = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+const wordOf = (hex: string, word: number): string => `substr(${hex}, ${1 + 16 * word}, 16)`;
+const COLUMNS = ['path', 'member', 'label', 'hex'];
+
 /** A fingerprint is a signed number everywhere: not all of these systems have unsigned ones. */
 export const DIALECTS = {
   duckdb: {
     quote: inDoubleQuotes,
+    text: inQuotes,
+    word: wordOf,
+    rowNumber: 'row_number() OVER ()',
+    load: (file) => ({
+      before: '',
+      from: `read_json(${inQuotes(file)}, format = 'newline_delimited', columns = {${COLUMNS.map((each) => `${each}: 'VARCHAR'`).join(', ')}})`,
+    }),
     and: infix('&'),
     xor: (a, b) => `xor(${a}, ${b})`,
     bitCount: (value) => `bit_count(${value})`,
@@ -35,6 +55,16 @@ export const DIALECTS = {
   postgres: {
     versions: '14 or later',
     quote: inDoubleQuotes,
+    text: inQuotes,
+    word: wordOf,
+    rowNumber: 'row_number() OVER ()',
+    load: (file) => ({
+      // JSON has no control characters: a line is one value.
+      before: `DROP TABLE IF EXISTS simhash_doc_json;
+CREATE TEMP TABLE simhash_doc_json (line json);
+\\copy simhash_doc_json FROM ${inQuotes(file)} WITH (FORMAT csv, DELIMITER e'\\x02', QUOTE e'\\x01')\n`,
+      from: `(SELECT ${COLUMNS.map((each) => `line ->> '${each}' AS ${each}`).join(', ')} FROM simhash_doc_json) j`,
+    }),
     and: infix('&'),
     xor: infix('#'),
     bitCount: (value) => `bit_count(${value}::bit(64))`,
@@ -43,6 +73,15 @@ export const DIALECTS = {
   },
   spark: {
     quote: (name) => `\`${name.replaceAll('`', '``')}\``,
+    text: inQuotesWithEscapes,
+    word: wordOf,
+    create: ' USING parquet',
+    rowNumber: 'monotonically_increasing_id()',
+    load: (file) => ({
+      before: `CREATE OR REPLACE TEMPORARY VIEW simhash_doc_json (${COLUMNS.map((each) => `${each} STRING`).join(', ')})
+USING json OPTIONS (path ${inQuotesWithEscapes(file)});\n`,
+      from: 'simhash_doc_json',
+    }),
     and: infix('&'),
     xor: infix('^'),
     bitCount: (value) => `bit_count(${value})`,
@@ -51,11 +90,18 @@ export const DIALECTS = {
   },
   clickhouse: {
     quote: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
+    text: inQuotesWithEscapes,
+    word: wordOf,
+    rowNumber: 'row_number() OVER ()',
+    load: (file) => ({
+      before: '',
+      from: `file(${inQuotesWithEscapes(file)}, 'JSONEachRow', '${COLUMNS.map((each) => `${each} Nullable(String)`).join(', ')}')`,
+    }),
     and: (a, b) => `bitAnd(${a}, ${b})`,
     xor: (a, b) => `bitXor(${a}, ${b})`,
     bitCount: (value) => `bitCount(${value})`,
     bigint: 'Int64',
-    tableOptions: ' ENGINE = MergeTree ORDER BY tuple()',
+    create: ' ENGINE = MergeTree ORDER BY tuple()',
     fromHex: (digits) => `reinterpretAsInt64(reverse(unhex(${digits})))`,
   },
 } as const satisfies Record<string, Dialect>;

@@ -1,5 +1,6 @@
 import { joinWithOr } from '../../../common/text.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
+import { LABEL_OPTION } from '../../options.ts';
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 
 const NAMES = Object.keys(DIALECTS) as DialectName[];
@@ -10,20 +11,27 @@ export const sql: Command = {
   usage: '--dialect NAME --task NAME [OPTION…]',
   examples: [
     { typed: 'sql --dialect duckdb --task pairs', about: 'pairs of the table fingerprints' },
-    { typed: 'sql --dialect postgres --task clusters --table pages', about: 'clusters of another table' },
+    {
+      typed: 'sql --dialect spark --task pairs --label minhash-doc --load hashes.jsonl',
+      about: 'pairs of what hash --json --label minhash-doc wrote',
+    },
   ],
   details: [
     `Prints standard SQL that needs no extension: the 16 tables of the specification as a join of a table with itself. The table has
-two columns, id and fingerprint: a signed 64-bit number (BIGINT), made with one label in all rows (not minhash-doc-256, which has
-256 bits). The first lines of the output say how to make it from the hex that hash --json prints.`,
+a column id, which must differ in each row, and a column fingerprint: a signed 64-bit number (BIGINT). Under minhash-doc-256 it has
+four such columns, fingerprint, fingerprint_1, fingerprint_2 and fingerprint_3, as an index in PostgreSQL has them.`,
+    `--load FILE first makes this table from the output of hash --json, with the columns path and member and a number as id, since
+members share the path of their archive. An older table of that name is replaced: the statements can be run again. For PostgreSQL
+they are a script of psql, and FILE is read where it runs; the others read FILE where the database is.`,
     `pairs finds each pair of documents once. Documents with equal fingerprints are paired only with the one that has the smallest id,
 which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
 clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. The components are
 complete if the result named unfinished is 0.`,
-    `The result is complete for K up to 6. For K above 3, bits of the keys are flipped: for each table, there are then 29 keys
-(K = 4) or 221 (K = 5 and 6) instead of 1. A key that more than N distinct fingerprints share (--max-bucket) is split by their
-other bits, so that no pair is lost. The last statement lists these keys.`,
-    'The results are candidates: compare the documents before you remove any (dupes, dedupe).',
+    `The result is complete for K up to 6, or 27 of 256 bits: one of their four words then differs in at most a quarter of K, and each
+word has its 16 tables. For K above 3 (15), bits of the keys are flipped: for each table, there are then 29 keys (K = 4, or 16 to 19)
+or 221 instead of 1. A key that more than N distinct fingerprints share (--max-bucket) is split by their other bits, so that no pair
+is lost. The last statement lists these keys.`,
+    'The results are candidates, since SQL does not compare the texts: confirm them before you remove any (dupes, dedupe).',
   ],
   options: [
     {
@@ -38,7 +46,14 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
       ),
     },
     { name: 'task', value: 'NAME', choices: ['pairs', 'query', 'clusters'], help: 'pairs, query or clusters' },
-    { name: 'distance', short: 'k', value: 'K', help: 'maximum number of bits that differ, 0 to 6 (default: 3)' },
+    LABEL_OPTION,
+    { name: 'load', value: 'FILE', help: 'make the table from the output of hash --json' },
+    {
+      name: 'distance',
+      short: 'k',
+      value: 'K',
+      help: 'maximum number of bits that differ, 0 to 6 (default: 3), or 0 to 27 of 256 bits (default: 15)',
+    },
     { name: 'max-bucket', value: 'N', help: 'split keys that more than N fingerprints share (default: 1000)' },
     { name: 'table', value: 'NAME', help: 'table of fingerprints (default: fingerprints)' },
     { name: 'id', value: 'NAME', help: 'its column of ids (default: id)' },
@@ -51,7 +66,7 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
   ],
 
   async run(args) {
-    const { expectedOneOf, wholeNumberOf } = await import('../../options.ts');
+    const { expectedOneOf, labelOf, wholeNumberOf } = await import('../../options.ts');
     const { print } = await import('../../terminal/output.ts');
     const { writeSql } = await import('./statements.ts');
     const [operand] = args.positionals;
@@ -72,16 +87,24 @@ other bits, so that no pair is lost. The last statement lists these keys.`,
     const task = choice('task', ['pairs', 'query', 'clusters']);
     if (task !== 'query' && args.value('query-table') !== undefined)
       throw usageError('--query-table needs --task query');
+    const load = args.value('load');
+    if (load !== undefined && !/^[^\0\r\n]+$/.test(load)) throw usageError('--load: expected the name of a file');
+    if (load !== undefined && args.value('label') === undefined)
+      throw usageError('--load needs --label, that of hash --json');
+    const label = labelOf(args);
+    const isWide = label === 'minhash-doc-256';
     await print(
       writeSql({
         dialect,
         task,
-        k: wholeNumberOf(args, 'distance', 0, 6) ?? 3,
+        label,
+        k: wholeNumberOf(args, 'distance', 0, isWide ? 27 : 6) ?? (isWide ? 15 : 3),
         hot: wholeNumberOf(args, 'max-bucket', 1, 999_999_999) ?? 1000,
         table: name('table', 'fingerprints'),
         id: name('id', 'id'),
         fingerprint: name('fingerprint', 'fingerprint'),
         queries: name('query-table', 'queries'),
+        ...(load !== undefined && { load }),
       }),
     );
     return DONE;

@@ -1,10 +1,12 @@
+import { type Label, schemeOf } from '../../../scheme/labels/label.ts';
 import { permute } from '../../../scheme/tables.ts';
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 
 interface SqlOptions {
   readonly dialect: DialectName;
   readonly task: 'pairs' | 'query' | 'clusters';
-  /** The largest distance, 0 to 6. */
+  readonly label: Label;
+  /** The largest distance: 0 to 6, or 0 to 27 of 256 bits. */
   readonly k: number;
   /** The number of different fingerprints that may share a key before further bits are compared. */
   readonly hot: number;
@@ -14,13 +16,18 @@ interface SqlOptions {
   readonly fingerprint: string;
   /** The table of fingerprints to look up, with the same columns. */
   readonly queries: string;
+  /** The output of `hash --json` from which the table is made. */
+  readonly load?: string;
 }
 
 interface Context extends SqlOptions {
   readonly sql: Dialect;
+  /** The words of a fingerprint, 1 or 4, and the largest distance of the nearest two. */
+  readonly words: readonly number[];
+  readonly wordK: number;
 }
 
-/** The maximum distance at which two fingerprints always share a key. */
+/** The maximum distance at which two words always share a key. */
 const MAX_SHARED = 3;
 /** The distance from which on a bit of both parts of a key may differ (LKP-5). */
 const BOTH_PARTS = 5;
@@ -30,17 +37,22 @@ const values = (rows: readonly (readonly (string | number)[])[]): string =>
 
 /** Writes the statements for a task: each ends with a semicolon. */
 export function writeSql(options: SqlOptions): string {
-  const context: Context = { ...options, sql: DIALECTS[options.dialect] };
+  const words = Array.from({ length: schemeOf(options.label).bits / 64 }, (_, word) => word);
+  const sql = DIALECTS[options.dialect];
+  const context: Context = { ...options, sql, words, wordK: Math.floor(options.k / words.length) };
   const write = { pairs: pairStatements, query: queryStatements, clusters: clusterStatements }[options.task];
-  return `${headOf(context)}${write(context)}`;
+  return `${headOf(context)}${loadStatements(context)}${write(context)}`;
 }
 
-function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string {
-  const column = sql.quote(fingerprint);
-  return `-- simhash-doc: ${task} within ${k} bits. Needs no extension.
--- ${oneLine(sql.quote(table))} has the columns ${oneLine(sql.quote(id))} and ${oneLine(column)}, a signed 64-bit number: of the hex that hash --json
--- prints, it is ${oneLine(sql.fromHex('hex'))}.
--- Keys that more than ${hot} different fingerprints share are split by further bits: nothing is left out. The last statement lists them.
+function headOf(context: Context): string {
+  const { task, label, k, hot, table, id, sql, words, wordK } = context;
+  const columns = words.map((word) => oneLine(columnOf(context, word)));
+  const digits = words.map((word) => oneLine(sql.fromHex(sql.word('hex', word))));
+  return `-- simhash-doc: ${task} of ${label} within ${k} of ${64 * words.length} bits. Needs no extension.
+-- Complete: ${words.length === 1 ? 'two fingerprints' : `one of four 64-bit words differs in at most ${wordK} bits, and two words`} within ${wordK} bits share one of the keys that are joined.
+-- The result is candidates: SQL does not compare the texts. Confirm them (dupes, dedupe) before you remove any.
+-- ${oneLine(sql.quote(table))} has the column ${oneLine(sql.quote(id))}, different in each row, and ${words.length === 1 ? 'a signed 64-bit number' : 'signed 64-bit numbers'}, of the hex that hash --json prints:
+${columns.map((column, word) => `--   ${column} = ${digits[word]}\n`).join('')}-- Keys that more than ${hot} different fingerprints share are split by further bits: nothing is left out. The last statement lists them.
 
 `;
 }
@@ -48,73 +60,100 @@ function headOf({ task, k, hot, table, id, fingerprint, sql }: Context): string 
 /** Replaces line breaks by spaces: a comment ends with its line. */
 const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]/g, ' ');
 
+/** Makes the table anew from what `hash --json` wrote. Members of an archive share its path: rows are numbered. */
+function loadStatements({ sql, label, table, id, load, ...context }: Context): string {
+  if (load === undefined) return '';
+  const [name, { create = '' }] = [sql.quote(table), sql];
+  const columns = context.words.map(
+    (word) => `${sql.fromHex(sql.word('hex', word))} AS ${columnOf({ ...context, sql }, word)}`,
+  );
+  return `DROP TABLE IF EXISTS ${name};
+
+${sql.load(load).before}CREATE TABLE ${name}${create} AS
+SELECT ${sql.rowNumber} AS ${sql.quote(id)}, path, member, ${columns.join(', ')}
+FROM ${sql.load(load).from} WHERE label = ${sql.text(label)} AND hex IS NOT NULL;
+
+`;
+}
+
+/** The column of a word: those of 256 bits are named as in an index in PostgreSQL (spec/sharing.md). */
+function columnOf({ sql, fingerprint }: Pick<Context, 'sql' | 'fingerprint'>, word: number): string {
+  return sql.quote(word === 0 ? fingerprint : `${fingerprint}_${word}`);
+}
+
 const pairStatements = (context: Context): string => `${pairQuery(context)};\n\n${hotQuery(context)};\n`;
 
 /** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
 function pairQuery(context: Context): string {
-  const { k } = context;
-  const others = k > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries';
+  const { k, wordK } = context;
+  const others = wordK > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries';
+  const distance = distanceOf(context, 'd', 'e');
   return `WITH
-${commonTables(context, k <= MAX_SHARED)}${k > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
-${nearTable(context, others, 'a.fingerprint < b.fingerprint AND ')}
-SELECT CASE WHEN d.id < e.id THEN d.id ELSE e.id END AS a, CASE WHEN d.id < e.id THEN e.id ELSE d.id END AS b, n.distance
-FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.fingerprint = n.fingerprint_a JOIN simhash_doc_documents e ON e.fingerprint = n.fingerprint_b
+${commonTables(context, wordK <= MAX_SHARED)}${wordK > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
+${nearTable(context, others, 'a.id < b.id AND ')}
+SELECT d.id AS a, e.id AS b, ${distance} AS distance
+FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.id = n.a JOIN simhash_doc_documents e ON e.id = n.b
+WHERE ${distance} <= ${k}
 UNION ALL
 SELECT f.id AS a, c.id AS b, 0 AS distance
-FROM simhash_doc_source c JOIN simhash_doc_documents f ON f.fingerprint = c.fingerprint
+FROM simhash_doc_source c JOIN simhash_doc_documents f ON ${equal(context, 'f', 'c')}
 WHERE f.id <> c.id`;
 }
 
-function nearTable(context: Context, others: string, condition: string): string {
-  const { sql, k } = context;
-  const difference = sql.xor('a.fingerprint', 'b.fingerprint');
+/** Pairs whose words share a key and are near; several keys may find a pair. */
+function nearTable({ sql, wordK }: Context, others: string, condition: string): string {
   return `  simhash_doc_near AS (
-    SELECT a.fingerprint AS fingerprint_a, b.fingerprint AS fingerprint_b, ${sql.bitCount(difference)} AS distance
+    SELECT DISTINCT a.id AS a, b.id AS b
     FROM simhash_doc_entries a JOIN ${others} b
       ON a.table_no = b.table_no AND a.table_key = b.table_key AND a.part = b.part AND a.part_key = b.part_key
-    WHERE ${condition}${sql.bitCount(difference)} <= ${k}
-${isFirst(context, difference)}
+    WHERE ${condition}${sql.bitCount(sql.xor('a.bits', 'b.bits'))} <= ${wordK}
   )`;
 }
 
-function sourceColumn(context: Context, table: string, column: 'id' | 'fingerprint'): string {
-  return `${table}.${context.sql.quote(context[column])}`;
+const distanceOf = ({ sql, words }: Context, a: string, b: string): string =>
+  words.map((word) => sql.bitCount(sql.xor(`${a}.f${word}`, `${b}.f${word}`))).join(' + ');
+
+const equal = ({ words }: Context, a: string, b: string): string =>
+  words.map((word) => `${a}.f${word} = ${b}.f${word}`).join(' AND ');
+
+/** The rows of a table that have a fingerprint. */
+function sourceTable(context: Context, name: string, table: string): string {
+  const { sql, words } = context;
+  const column = (word: number): string => `s.${columnOf(context, word)}`;
+  return `  ${name} AS (
+    SELECT s.${sql.quote(context.id)} AS id, ${words.map((word) => `${column(word)} AS f${word}`).join(', ')}
+    FROM ${sql.quote(table)} s WHERE ${words.map((word) => `${column(word)} IS NOT NULL`).join(' AND ')}
+  )`;
 }
 
-/** Each pair counts in the first table, and there in the first part, that finds it. */
-function isFirst(context: Context, difference: string): string {
-  const { sql, k } = context;
-  const masks = tableMasks(k + 1);
-  const isZero = (mask: bigint): string => `${sql.and(difference, literal(mask))} = 0`;
-  const count = (mask: bigint): string => sql.bitCount(sql.and(difference, literal(mask)));
-  const finds = ({ block, subBlock }: (typeof masks)[number]): string => {
-    if (k <= MAX_SHARED) return isZero(block | subBlock);
-    return k < BOTH_PARTS ? `${count(block | subBlock)} <= 1` : `${count(block)} <= 1 AND ${count(subBlock)} <= 1`;
-  };
-  return `      AND a.table_no = CASE
-${masks.map((each) => `        WHEN ${finds(each)} THEN ${each.table}`).join('\n')}
-      END
-      AND (a.part = 0 OR a.part = CASE
-${masks
-  .flatMap(({ table, parts }) =>
-    parts.map((mask, part) => `        WHEN a.table_no = ${table} AND ${isZero(mask)} THEN ${part + 1}`),
-  )
-  .join('\n')}
-      END)`;
+/** The first document of each fingerprint. */
+function firstTable({ words }: Context, name: string, source: string): string {
+  const columns = words.map((word) => `f${word}`).join(', ');
+  return `  ${name} AS (
+    SELECT ${columns}, min(id) AS id FROM ${source} GROUP BY ${columns}
+  )`;
+}
+
+/** The keys of the words of documents, with `flips` those with these bits flipped. */
+function keyTable({ sql, words }: Context, name: string, documents: string, flips = ''): string {
+  const all = words.map(
+    (word) => `SELECT id, ${words.length === 1 ? '' : `${word} AS word, `}f${word} AS bits FROM ${documents}`,
+  );
+  const key = sql.and('w.bits', 't.mask');
+  return `  ${name} AS (
+    SELECT ${words.length === 1 ? '' : `${TABLES} * w.word + `}t.table_no AS table_no, ${flips === '' ? key : sql.xor(key, 'f.flip')} AS table_key, w.id AS id, w.bits AS bits
+    FROM (${all.join(' UNION ALL ')}) w CROSS JOIN simhash_doc_tables t${flips === '' ? '' : ` JOIN ${flips} f ON f.table_no = t.table_no`}
+  )`;
 }
 
 /** The documents with different fingerprints and their keys; `isShared` leaves out keys that only one fingerprint has. */
 function commonTables(context: Context, isShared = false): string {
-  const { sql, hot } = context;
+  const { hot } = context;
   const counts = `SELECT table_no, table_key, count(*) AS members FROM simhash_doc_keyed GROUP BY table_no, table_key HAVING count(*)`;
   return `${maskTables(context)},
-  simhash_doc_documents AS (
-    SELECT fingerprint, min(id) AS id FROM simhash_doc_source GROUP BY fingerprint
-  ),
-  simhash_doc_keyed AS (
-    SELECT t.table_no AS table_no, ${sql.and('d.fingerprint', 't.mask')} AS table_key, d.fingerprint AS fingerprint
-    FROM simhash_doc_documents d CROSS JOIN simhash_doc_tables t
-  ),
+${sourceTable(context, 'simhash_doc_source', context.table)},
+${firstTable(context, 'simhash_doc_documents', 'simhash_doc_source')},
+${keyTable(context, 'simhash_doc_keyed', 'simhash_doc_documents')},
 ${
   isShared
     ? `  simhash_doc_shared AS (
@@ -133,8 +172,8 @@ ${splitHot(context, 'simhash_doc_keyed', isShared)}
 }
 
 function maskTables(context: Context): string {
-  const { sql, k } = context;
-  const masks = tableMasks(k + 1);
+  const { sql, wordK } = context;
+  const masks = tableMasks(wordK + 1);
   const first = (value: string, name: string, index: number): string =>
     index === 0 ? `CAST(${value} AS ${sql.bigint}) AS ${name}` : value;
   return `  simhash_doc_tables AS (
@@ -157,32 +196,30 @@ ${values(
     ]),
   ),
 )}
-  ),
-  simhash_doc_source AS (
-    SELECT ${sourceColumn(context, 's', 'id')} AS id, ${sourceColumn(context, 's', 'fingerprint')} AS fingerprint
-    FROM ${sql.quote(context.table)} s WHERE ${sourceColumn(context, 's', 'fingerprint')} IS NOT NULL
   )`;
 }
 
 /** Finds rows under hot keys by each part of their other bits in addition. */
-function splitHot({ sql, hot }: Context, rows: string, isShared = false): string {
+function splitHot({ sql, hot, words }: Context, rows: string, isShared = false): string {
+  const on = (table: string): string => `${table}.table_no = e.table_no AND ${table}.table_key = e.table_key`;
   const whole = isShared
-    ? `JOIN simhash_doc_shared s ON s.table_no = e.table_no AND s.table_key = e.table_key
+    ? `JOIN simhash_doc_shared s ON ${on('s')}
     WHERE s.members <= ${hot}`
-    : `LEFT JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
+    : `LEFT JOIN simhash_doc_hot h ON ${on('h')}
     WHERE h.members IS NULL OR h.members = 0`;
-  return `    SELECT e.table_no AS table_no, e.table_key AS table_key, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key, e.fingerprint AS fingerprint
+  const select = 'SELECT e.table_no AS table_no, e.table_key AS table_key, e.id AS id, e.bits AS bits';
+  return `    ${select}, 0 AS part, CAST(0 AS ${sql.bigint}) AS part_key
     FROM ${rows} e ${whole}
     UNION ALL
-    SELECT e.table_no AS table_no, e.table_key AS table_key, p.part AS part, ${sql.and('e.fingerprint', 'p.mask')} AS part_key, e.fingerprint AS fingerprint
+    ${select}, p.part AS part, ${sql.and('e.bits', 'p.mask')} AS part_key
     FROM ${rows} e
-    JOIN simhash_doc_hot h ON h.table_no = e.table_no AND h.table_key = e.table_key
-    JOIN simhash_doc_parts p ON p.table_no = e.table_no`;
+    JOIN simhash_doc_hot h ON ${on('h')}
+    JOIN simhash_doc_parts p ON p.table_no = e.table_no${words.length === 1 ? '' : ` % ${TABLES}`}`;
 }
 
 /** The keys of fingerprints with the bits flipped that may differ (LKP-5). */
 function probeTables(context: Context, documents = 'simhash_doc_documents'): string {
-  const { sql, k } = context;
+  const { sql, wordK } = context;
   const bits = Array.from({ length: 64 }, (_, bit) => [
     bit === 0 ? `CAST(1 AS ${sql.bigint}) AS bit` : literal(1n << BigInt(bit)),
   ]);
@@ -195,12 +232,9 @@ ${values(bits)}
   simhash_doc_flips AS (
     SELECT table_no, CAST(0 AS ${sql.bigint}) AS flip FROM simhash_doc_tables
     UNION ALL
-    SELECT t.table_no AS table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${k < BOTH_PARTS ? '' : both}
+    SELECT t.table_no AS table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${wordK < BOTH_PARTS ? '' : both}
   ),
-  simhash_doc_flipped AS (
-    SELECT t.table_no AS table_no, ${sql.xor(sql.and('d.fingerprint', 't.mask'), 'f.flip')} AS table_key, d.fingerprint AS fingerprint
-    FROM ${documents} d CROSS JOIN simhash_doc_tables t JOIN simhash_doc_flips f ON f.table_no = t.table_no
-  ),
+${keyTable(context, 'simhash_doc_flipped', documents, 'simhash_doc_flips')},
   simhash_doc_probes AS (
 ${splitHot(context, 'simhash_doc_flipped')}
   )`;
@@ -214,30 +248,26 @@ SELECT table_no, table_key, members FROM simhash_doc_hot ORDER BY members DESC, 
 }
 
 function queryStatements(context: Context): string {
-  const { sql, k, queries } = context;
-  const asked = { ...context, table: queries };
-  const wanted = `  simhash_doc_asked AS (
-    SELECT DISTINCT ${sourceColumn(asked, 'q', 'fingerprint')} AS fingerprint
-    FROM ${sql.quote(queries)} q WHERE ${sourceColumn(asked, 'q', 'fingerprint')} IS NOT NULL
-  )`;
+  const { k, wordK, queries } = context;
   const probes =
-    k > MAX_SHARED
+    wordK > MAX_SHARED
       ? probeTables(context, 'simhash_doc_asked')
-      : `  simhash_doc_flipped AS (
-    SELECT t.table_no AS table_no, ${sql.and('q.fingerprint', 't.mask')} AS table_key, q.fingerprint AS fingerprint FROM simhash_doc_asked q CROSS JOIN simhash_doc_tables t
-  ),
+      : `${keyTable(context, 'simhash_doc_flipped', 'simhash_doc_asked')},
   simhash_doc_probes AS (
 ${splitHot(context, 'simhash_doc_flipped')}
   )`;
+  const distance = distanceOf(context, 'd', 'x');
   return `WITH
 ${commonTables(context)},
-${wanted},
+${sourceTable(context, 'simhash_doc_queries', queries)},
+${firstTable(context, 'simhash_doc_asked', 'simhash_doc_queries')},
 ${probes},
 ${nearTable(context, 'simhash_doc_probes', '')}
-SELECT ${sourceColumn(asked, 'q', 'id')} AS query, s.id AS id, n.distance AS distance
-FROM simhash_doc_near n
-JOIN ${sql.quote(queries)} q ON ${sourceColumn(asked, 'q', 'fingerprint')} = n.fingerprint_b
-JOIN simhash_doc_source s ON s.fingerprint = n.fingerprint_a
+SELECT q.id AS query, s.id AS id, ${distance} AS distance
+FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.id = n.a JOIN simhash_doc_asked x ON x.id = n.b
+JOIN simhash_doc_source s ON ${equal(context, 's', 'd')}
+JOIN simhash_doc_queries q ON ${equal(context, 'q', 'x')}
+WHERE ${distance} <= ${k}
 ORDER BY query, distance, id;
 
 ${hotQuery(context)};
@@ -249,8 +279,9 @@ const ROUNDS = 10;
 
 /** Connected components: every document takes the least label of its neighbours, and then the label of its label. */
 function clusterStatements(context: Context): string {
-  const { tableOptions = '' } = context.sql;
-  const create = (name: string, query: string): string => `CREATE TABLE ${name}${tableOptions} AS\n${query};\n`;
+  const { create: options = '' } = context.sql;
+  const create = (name: string, query: string): string =>
+    `DROP TABLE IF EXISTS ${name};\nCREATE TABLE ${name}${options} AS\n${query};\n`;
   const edges = `SELECT a, b FROM simhash_doc_pairs UNION ALL SELECT b AS a, a AS b FROM simhash_doc_pairs`;
   const rounds = Array.from({ length: ROUNDS }, (_, round) => {
     const [from, to] = [`simhash_doc_labels_${round}`, `simhash_doc_labels_${round + 1}`];

@@ -2,7 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { expectClusters, expectedMatches, expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
+import {
+  expectClusters,
+  expectedMatches,
+  expectedPairs,
+  hashedRevisions,
+  inOrder,
+  LOAD,
+  signed,
+  skewed,
+  sqlFor,
+  withMembers,
+} from './fingerprints.ts';
 
 const python = new URL('../../../../build/python/bin/python', import.meta.url).pathname;
 /** The engine of ClickHouse, which .ci/run installs. */
@@ -19,10 +30,11 @@ json.dump(results, sys.stdout)
 `;
 
 /** Runs statements in a new database and returns the rows of each, with a space between columns. */
-function rowsOf(statements: readonly string[]): string[][] {
+function rowsOf(statements: readonly string[], cwd?: string): string[][] {
   const input = JSON.stringify(statements);
   const { status, stdout, stderr } = spawnSync(python, ['-c', PROGRAM], {
     input,
+    cwd,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   });
@@ -70,12 +82,20 @@ describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === und
       expectClusters(results.at(-2)!, fingerprints);
     });
 
+    test('loads what hash --json prints, and finds all pairs of 256 bits within the distance, twice', async () => {
+      const { cwd, expected } = await hashedRevisions(15);
+      const statements = await sql('--task', 'pairs', ...LOAD);
+      const clusters = await sql('--task', 'clusters', ...LOAD);
+      const results = rowsOf([...clusters, ...statements, ...clusters, withMembers(statements[2]!)], cwd);
+      expect(inOrder(results.at(-1)!)).toEqual(expected);
+    });
+
     test('takes hostile names, ids that are text, and hexadecimal digits', async () => {
       const names = ['x`; DROP TABLE y; --', 'the\n"id', "'fp\\"];
       const [table, id, column] = names.map((name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``);
       const options = ['--table', names[0]!, '--id', names[1]!, '--fingerprint', names[2]!];
       const [statement] = await sql('--task', 'pairs', '-k', '1', ...options);
-      const expression = /^-- prints, it is (.*)\.$/m.exec(statement!)![1]!;
+      const expression = /^-- {3}.*? = (.*)$/m.exec(statement!)![1]!;
       const fingerprints = [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n];
       const [, , pairs, ...values] = rowsOf([
         `CREATE TABLE ${table} (${id} String, ${column} Int64) ENGINE = MergeTree ORDER BY tuple()`,

@@ -3,7 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
 import { firstRows } from '../../../suite.ts';
 import { stdoutOf, testWrongUsage } from '../../command.ts';
-import { expectClusters, expectedMatches, expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
+import {
+  expectClusters,
+  expectedMatches,
+  expectedPairs,
+  hashedRevisions,
+  inOrder,
+  LOAD,
+  signed,
+  skewed,
+  sqlFor,
+  withMembers,
+} from './fingerprints.ts';
 
 const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
 
@@ -27,6 +38,9 @@ async function rowsOf(statements: readonly string[], setup: string, fingerprints
   connection.closeSync();
   return results;
 }
+
+/** Looks up all documents among themselves. */
+const QUERIES = (task: string) => (task === 'query' ? ['--query-table', 'fingerprints'] : []);
 
 const TABLE = 'CREATE TABLE fingerprints (id INTEGER, fingerprint BIGINT)';
 
@@ -77,6 +91,23 @@ test('the SQL for clusters finds those of findClusters', async () => {
   expectClusters(results.at(-2)!, fingerprints);
 });
 
+test('statements load what hash --json prints, run twice, and find all pairs of 256 bits within the distance', async () => {
+  for (const k of firstRows(1, [15, 27])) {
+    const { cwd, count, expected } = await hashedRevisions(k);
+    const load = LOAD.map((each) => each.replace("it's", `${cwd}/it's`));
+    const connection = await instance.connect();
+    for (const task of ['pairs', 'query', 'clusters', 'pairs'])
+      for (const statement of await sql('--task', task, '-k', String(k), ...load, ...QUERIES(task)))
+        await connection.run(statement);
+    const [pairs] = (await sql('--task', 'pairs', '-k', String(k), ...LOAD)).slice(2);
+    const rows = (await connection.runAndReadAll(withMembers(pairs!))).getRows();
+    expect(inOrder(rows.map((row) => row.join(' ')))).toEqual(expected);
+    const [matches] = (await sql('--task', 'query', '-k', String(k), ...LOAD, ...QUERIES('query'))).slice(2);
+    expect((await connection.runAndReadAll(matches!)).getRows()).toHaveLength(2 * expected.length + count);
+    connection.closeSync();
+  }
+});
+
 test('a table may have any name that the SQL itself uses', async () => {
   for (const table of firstRows(2, ['documents', 'asked', 'source', 'entries', 'near'])) {
     const setup = `CREATE TABLE ${table} (id INT, fingerprint BIGINT); INSERT INTO ${table} VALUES (1, 0), (2, 0), (3, 1); ${TABLE}`;
@@ -107,7 +138,7 @@ test('names and ids may contain any characters', async () => {
 
 test('the comment in the SQL converts the hexadecimal form', async () => {
   const stdout = await stdoutOf(['sql', '--dialect', 'duckdb', '--task', 'pairs']);
-  const expression = /^-- prints, it is (.*)\.$/m.exec(stdout)![1]!;
+  const expression = /^-- {3}.*? = (.*)$/m.exec(stdout)![1]!;
   const connection = await instance.connect();
   for (const fingerprint of [0n, 1n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n, 0x8234567890abcdefn]) {
     const [[value]] = (
@@ -124,5 +155,8 @@ testWrongUsage('sql', [
   [['--dialect', 'oracle', '--task', 'pairs'], '--dialect'],
   [['--dialect', 'duckdb'], '--task'],
   [['--dialect', 'duckdb', '--task', 'pairs', '-k', '7'], '--distance'],
+  [['--dialect', 'duckdb', '--task', 'pairs', '--label', 'minhash-doc-256', '-k', '28'], '--distance'],
+  [['--dialect', 'duckdb', '--task', 'pairs', '--load', 'a\nb'], '--load'],
+  [['--dialect', 'duckdb', '--task', 'pairs', '--load', 'a'], '--load needs --label'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--table', ''], '--table'],
 ]);

@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { findDuplicatePairs } from '../../../../src/duplicates/index.ts';
+import { distance, fingerprint } from '../../../../src/index.ts';
 import { findAll, findClusters } from '../../../../src/lookup/index.ts';
-import { run } from '../../command.ts';
+import { folder, run } from '../../command.ts';
 
 /** Makes a function that returns the statements of `simhash-doc sql` for a dialect. */
 export const sqlFor =
@@ -62,3 +66,66 @@ export function expectClusters(rows: readonly string[], fingerprints: BigUint64A
 export function signed(fingerprint: bigint): bigint {
   return BigInt.asIntN(64, fingerprint);
 }
+
+const SPECIFICATION = new URL('../../../../spec/', import.meta.url);
+const LABEL = 'minhash-doc-256';
+
+/** Sections of the specification, each with two revisions: in one, every 60th word is another, and in one every 15th. */
+function revisions(): string[] {
+  const files = readdirSync(SPECIFICATION).filter((name) => name.endsWith('.md'));
+  const sections = files.flatMap((name) => readFileSync(new URL(name, SPECIFICATION), 'utf8').split(/^(?=## )/m));
+  const long = [...new Set(sections)].map((each) => each.split(/\s+/)).filter((words) => words.length > 150);
+  return long
+    .slice(0, 60)
+    .flatMap((words) =>
+      [Number.POSITIVE_INFINITY, 60, 15].map((step) =>
+        words.map((word, i) => (i % step === 7 ? `edited${i}` : word)).join(' '),
+      ),
+    );
+}
+
+/** Writes what `hash --json` prints of revised documents in one file, whose path repeats. Returns its folder and their pairs within `k`. */
+export async function hashedRevisions(k: number): Promise<{ cwd: string; count: number; expected: string[] }> {
+  const texts = revisions();
+  const cwd = folder({ 'rows.jsonl': texts.map((text) => `${JSON.stringify({ text })}\n`).join('') });
+  const { code, stdout } = await run([
+    'hash',
+    '--json',
+    '--label',
+    LABEL,
+    '--text-field',
+    'text',
+    join(cwd, 'rows.jsonl'),
+  ]);
+  expect(code).toBe(0);
+  writeFileSync(join(cwd, "it's.jsonl"), `{"path":"x","error":{"code":"no-text-field","message":""}}\n${stdout}`);
+  const fingerprints = texts.map((text) => fingerprint(text, { label: LABEL })!);
+  const expected = fingerprints.flatMap((a, i) =>
+    fingerprints.slice(i + 1).flatMap((b, j) => {
+      const apart = distance(a, b);
+      return apart <= k ? [`${i + 1} ${i + j + 2} ${apart}`] : [];
+    }),
+  );
+  // Candidates have every verified pair of the library that is within k.
+  const items = texts.map((text, i) => ({ id: `${i + 1}`, text }));
+  const verified: string[] = [];
+  for await (const pair of findDuplicatePairs(items))
+    if (pair.distance <= k) verified.push(`${pair.a} ${pair.b} ${pair.distance}`);
+  expect(verified.length).toBeGreaterThan(40);
+  expect(expected).toEqual(expect.arrayContaining(verified));
+  return { cwd, count: texts.length, expected: expected.sort() };
+}
+
+export const LOAD = ['--label', LABEL, '--load', "it's.jsonl"];
+
+/** Names the documents of pairs by their rows. */
+export const withMembers = (pairs: string): string =>
+  `SELECT x.member AS a, y.member AS b, p.distance AS distance FROM (${pairs}) p
+   JOIN fingerprints x ON x.id = p.a JOIN fingerprints y ON y.id = p.b`;
+
+/** Sorts the two rows of each pair, and the pairs: rows need not be numbered in their order. */
+export const inOrder = (rows: readonly string[]): string[] =>
+  rows
+    .map((row) => row.split(' ').map(Number))
+    .map(([a, b, apart]) => [Math.min(a!, b!), Math.max(a!, b!), apart].join(' '))
+    .sort();

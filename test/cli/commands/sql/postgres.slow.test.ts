@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { hasPostgres, startPostgres } from '../../../lookup/indexes/stores/postgres-server.ts';
-import { expectedPairs, signed, skewed, sqlFor } from './fingerprints.ts';
+import { hasPostgres, psql, startPostgres } from '../../../lookup/indexes/stores/postgres-server.ts';
+import { run } from '../../command.ts';
+import { expectedPairs, hashedRevisions, inOrder, LOAD, signed, skewed, sqlFor, withMembers } from './fingerprints.ts';
 
 const sql = sqlFor('postgres');
 
@@ -54,6 +56,16 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     expect(results.at(-2)!.length).toBeGreaterThan(1000);
   });
 
+  test('loads what hash --json prints, and finds all pairs of 256 bits within the distance, twice', async () => {
+    const { cwd, expected } = await hashedRevisions(15);
+    const script = ['-q', '-A', '-t', '-F', ' ', '-v', 'ON_ERROR_STOP=1', '-d', server.url];
+    const write = async (task: string) => (await run(['sql', '--dialect', 'postgres', '--task', task, ...LOAD])).stdout;
+    const twice = (await write('clusters')) + (await write('pairs')) + (await write('clusters'));
+    execFileSync(psql, script, { cwd, input: twice, stdio: ['pipe', 'ignore', 'inherit'] });
+    const pairs = (await sql('--task', 'pairs', ...LOAD)).at(-2)!;
+    expect(inOrder(await rowsOf(withMembers(pairs)))).toEqual(expected);
+  });
+
   test('finds queries, and takes hostile names and hexadecimal digits', async () => {
     const names = ['x"; DROP TABLE y; --', 'the\n"id', "'fp\\"];
     const quoted = names.map((name) => `"${name.replaceAll('"', '""')}"`);
@@ -68,7 +80,7 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     const options = ['--table', names[0]!, '--id', names[1]!, '--fingerprint', names[2]!, '--query-table', 'asked'];
     const [statement] = await sql('--task', 'query', ...options);
     expect((await rowsOf(statement!)).sort()).toEqual(['" " 0', "'; -- '; -- 0"]);
-    const expression = /^-- prints, it is (.*)\.$/m.exec(statement!)![1]!;
+    const expression = /^-- {3}.*? = (.*)$/m.exec(statement!)![1]!;
     for (const fingerprint of [0n, 2n ** 63n, 2n ** 64n - 1n])
       expect(await rowsOf(`SELECT ${expression} FROM (SELECT '${toHex(fingerprint)}' AS hex) x`)).toEqual([
         String(signed(fingerprint)),

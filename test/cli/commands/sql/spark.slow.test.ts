@@ -9,6 +9,7 @@ import { countTokens, distance, fingerprint, overlap, toHex } from '../../../../
 import { findAll } from '../../../../src/lookup/index.ts';
 import { installWheel } from '../../../adapters/wheel.ts';
 import { folder, run } from '../../command.ts';
+import { hashedRevisions, inOrder, LOAD, sqlFor, withMembers } from './fingerprints.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 /** The virtual environment that .ci/run makes. */
@@ -31,6 +32,16 @@ words.createOrReplaceTempView("fingerprints")
 statement, split_keys = open("pairs.sql").read().split(";\\n")[:2]
 spark.sql(statement).write.parquet("sql")
 spark.sql(split_keys).show()
+`;
+
+/** Runs one file of statements, and writes the rows of another. */
+const RUN_SQL = `import json
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.getOrCreate()
+for statement in open("twice.sql").read().split(";\\n")[:-1]:
+    spark.sql(statement).collect()
+rows = [" ".join(map(str, row)) for row in spark.sql(open("pairs.sql").read()).collect()]
+json.dump(rows, open("rows.json", "w"))
 `;
 
 /** Kills the executor, which is the parent of the parent of a worker, the first time that it is run. */
@@ -148,6 +159,20 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     );
     const found = (await rowsOf('a, b, distance', 'sql')).map(([a, b, d]) => [...[a!, b!].sort(), d].join(' '));
     expect(found.sort()).toEqual(expected.sort());
+  }, 900_000);
+
+  test('loads what hash --json prints, and finds all pairs of 256 bits within the distance, twice', async () => {
+    const { cwd, expected } = await hashedRevisions(15);
+    const write = async (task: string) => (await run(['sql', '--dialect', 'spark', '--task', task, ...LOAD])).stdout;
+    writeFileSync(
+      join(cwd, 'twice.sql'),
+      (await write('clusters')) + (await write('pairs')) + (await write('clusters')),
+    );
+    writeFileSync(join(cwd, 'pairs.sql'), withMembers((await sqlFor('spark')('--task', 'pairs', ...LOAD)).at(-2)!));
+    writeFileSync(join(cwd, 'run.py'), RUN_SQL);
+    const { status, stderr } = submit(cwd, 'local[1]', 'run.py');
+    expect([status, status === 0 ? '' : stderr.slice(-5000)]).toEqual([0, '']);
+    expect(inOrder(JSON.parse(readFileSync(join(cwd, 'rows.json'), 'utf8')) as string[])).toEqual(expected);
   }, 900_000);
 
   test.each([
