@@ -15,9 +15,10 @@ export interface Report extends OutcomeReport {
   readonly documents: number;
   pass(): void;
   note(message: string): void;
-  fail(name: string, message: string): void;
+  /** Counts a document that failed, and reports it: of rows, which may be many, each kind of failure once, by {@link flush}. */
+  fail(name: string, message: string, isRow?: boolean): void;
   noteSkipped(skipped: Skipped): void;
-  /** Reports the warnings so far: each kind once, with the number of others like it, and what the documents may have lost. */
+  /** Reports the warnings and the failures of rows so far: each kind once, with the number of others like it, and what the documents may have lost. */
   flush(): void;
   noteLeftOut(): void;
   /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
@@ -61,15 +62,16 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
     warn(message);
   }
 
+  /** Counts a message of its kind, of which the first one is reported by `flush`. */
+  function count(kind: string, first: string): void {
+    const known = kinds.get(kind);
+    if (known !== undefined) known.more++;
+    else if (kinds.size < MAX_KINDS) kinds.set(kind, { first, more: 0 });
+    else note(first);
+  }
+
   function addWarnings(name: string, warnings: readonly string[]): void {
-    for (const warning of warnings) {
-      const kind = kindOf(warning);
-      const first = `${printable(name)}: warning: ${warning}`;
-      const known = kinds.get(kind);
-      if (known !== undefined) known.more++;
-      else if (kinds.size < MAX_KINDS) kinds.set(kind, { first, more: 0 });
-      else note(first);
-    }
+    for (const warning of warnings) count(kindOf(warning), `${printable(name)}: warning: ${warning}`);
     const losses = lossesOf(warnings);
     if (losses.length > 0) lossyDocuments++;
     for (const loss of losses) lossy.set(loss, (lossy.get(loss) ?? 0) + 1);
@@ -109,16 +111,21 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
         progress.hide();
         const shown = warnings.length === 0 ? {} : { warnings };
         await printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
-      } else this.fail(name, code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message);
+      } else {
+        const shown = code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message;
+        this.fail(name, shown, outcome.member?.row !== undefined);
+      }
       return null;
     },
     pass() {
       documents++;
     },
-    fail(name, message) {
+    fail(name, message, isRow = false) {
       documents++;
       failures++;
-      note(`${printable(name)}: ${message}`);
+      const line = `${printable(name)}: ${message}`;
+      if (isRow) count(`failure: ${kindOf(message)}`, line);
+      else note(line);
     },
     noteSkipped({ path, skipped }) {
       note(`${printable(path)}: skipped: ${listCounts(skipped)}`);

@@ -11,6 +11,7 @@ export {
   findDuplicatePairs,
   findDuplicates,
   type GroupMember,
+  type RemoveOptions,
   removeDuplicates,
   type TextItem,
 } from './texts.ts';

@@ -20,6 +20,8 @@ export interface TextItem {
   readonly text: string | (() => string | Promise<string>);
 }
 
+type Items<T> = Iterable<T> | AsyncIterable<T>;
+
 /** Options of a search for duplicates. */
 export interface DuplicateOptions {
   /** The minimum overlap of two texts, 0 to 1. Default: 0.8. */
@@ -29,6 +31,12 @@ export interface DuplicateOptions {
    * although they are different (VER-5). Default: false.
    */
   readonly ignoreNumbers?: boolean;
+}
+
+/** Options of {@link removeDuplicates}. */
+export interface RemoveOptions extends DuplicateOptions {
+  /** Texts whose duplicates are left out, and only these: duplicates among the items stay. Default: the items themselves. */
+  readonly against?: Items<TextItem>;
 }
 
 /** A text that matches the one to keep. */
@@ -56,8 +64,6 @@ export interface DuplicatePair extends Omit<GroupMember, 'id'> {
   readonly a: string;
   readonly b: string;
 }
-
-type Items<T> = Iterable<T> | AsyncIterable<T>;
 
 /**
  * Finds groups of near-duplicates: each has one text to keep, the first one in the input, and all others match that one.
@@ -103,9 +109,10 @@ export async function* findDuplicatePairs(
 }
 
 /**
- * Leaves out duplicates of texts that come before them: those whose words overlap enough and that are not different (VER-5).
+ * Leaves out duplicates of texts that come before them, or of those of `against`: items whose words overlap enough and that are
+ * not different (VER-5).
  * @param items - as for {@link findDuplicates}
- * @param options - see {@link DuplicateOptions}
+ * @param options - see {@link RemoveOptions}
  * @returns the other items in their order, those without tokens included
  * @throws as {@link findDuplicates}
  * @see spec/verification.md#verification
@@ -114,9 +121,20 @@ export async function* findDuplicatePairs(
  */
 export async function* removeDuplicates<T extends TextItem>(
   items: Items<T>,
-  options: DuplicateOptions = {},
+  options: RemoveOptions = {},
 ): AsyncGenerator<T, undefined> {
-  const { list, others, tokens, search } = await gather(items, options);
+  assertOptions('options', options, {});
+  const { against } = options;
+  let references = 0;
+  async function* all(): AsyncGenerator<T | TextItem, undefined> {
+    for await (const item of iterable('against', against ?? [])) {
+      references++;
+      yield item;
+    }
+    yield* iterable('items', items);
+    return undefined;
+  }
+  const { list, others, places, tokens, search } = await gather(all(), options);
   const { fingerprints } = search.collection;
   const texts = {
     fingerprints,
@@ -141,10 +159,13 @@ export async function* removeDuplicates<T extends TextItem>(
     ignoresDifferences,
     matchCase: false,
     keep: 'first',
+    references: places.filter((place) => place < references).length,
   } as const;
-  const removed = new Set<T>();
-  await findRemovals(texts, criteria, { onRemoved: (text) => removed.add(list[text]!) });
-  for (const item of others) if (!removed.has(item)) yield item;
+  const removed = new Set<number>();
+  // Without a text to compare with, nothing is removed.
+  if (against === undefined || criteria.references > 0)
+    await findRemovals(texts, criteria, { onRemoved: (text) => removed.add(places[text]!) });
+  for (const [place, item] of others.entries()) if (place >= references && !removed.has(place)) yield item as T;
 }
 
 function isSame(content: string, fingerprint: Fingerprint): boolean {
@@ -162,6 +183,8 @@ interface Gathered<T> {
   readonly list: readonly T[];
   /** All items. */
   readonly others: readonly T[];
+  /** The place of each item with a fingerprint among all. */
+  readonly places: readonly number[];
   /** The number of tokens of each item with a fingerprint. */
   readonly tokens: readonly number[];
   readonly search: MatchSearch;
@@ -171,10 +194,9 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
   assertOptions('options', options, { minOverlap: 'number?', ignoreNumbers: 'boolean?' });
   const { minOverlap = DEFAULT_OVERLAP, ignoreNumbers = false } = options;
   if (!(minOverlap >= 0 && minOverlap <= 1)) throw wrongValue('out-of-range', 'minOverlap', '0 to 1', minOverlap);
-  const [list, others, tokens]: [T[], T[], number[]] = [[], [], []];
+  const [list, others, places, tokens]: [T[], T[], number[], number[]] = [[], [], [], []];
   const column: ColumnBuilder = createColumn(schemeOf(DOCUMENT_LABEL).words);
-  if (!isIterable(items)) throw wrongType('items', 'texts that can be iterated over', items);
-  for await (const item of items) {
+  for await (const item of iterable('items', items)) {
     assertOptions('items', item, { id: 'string' });
     if (typeof item.text !== 'string' && typeof item.text !== 'function')
       throw wrongType('items.text', 'a string or a function', item.text);
@@ -183,6 +205,7 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
     if (fingerprint === null) continue;
     column.push(fingerprint);
     list.push(item);
+    places.push(others.length - 1);
     tokens.push(count);
   }
   const fingerprints = column.view();
@@ -208,11 +231,14 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
     isReference: () => false,
     ignoresDifferences: ignoreNumbers,
   };
-  return { list, others, tokens, search };
+  return { list, others, places, tokens, search };
 }
 
-function isIterable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+function iterable<T>(name: string, value: Items<T>): Items<T> {
+  const isOne =
+    typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+  if (!isOne) throw wrongType(name, 'texts that can be iterated over', value);
+  return value;
 }
 
 async function textOf({ text }: TextItem): Promise<string> {

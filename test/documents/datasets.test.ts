@@ -187,6 +187,21 @@ test('rows of Parquet without text, and unknown columns, are reported', async ()
   expect(other.stderr).toContain('has no column "body": its columns are id, text');
 });
 
+test('one line reports each kind of row that cannot be read', async () => {
+  const files = folder({
+    'a.jsonl': ['{"text":"some words"}', ...Array<string>(30).fill('{"text":null}'), '{'].join('\n'),
+  });
+  const { code, stderr } = await run(['hash', '--text-field', 'text', 'a.jsonl'], { cwd: files });
+  expect({ code, lines: stderr.trimEnd().split('\n') }).toEqual({
+    code: 3,
+    lines: [
+      'simhash-doc: a.jsonl!2: row 2: the field "text" has no text (and 29 more like this)',
+      'simhash-doc: a.jsonl!32: row 32: is not a JSON object on one line',
+      'simhash-doc: 31 of 32 documents failed',
+    ],
+  });
+});
+
 test('an index takes rows by their ids', async () => {
   const files = folder({ 'a.jsonl': text });
   const added = await run(['index', 'add', 'store', ...FIELDS, 'a.jsonl'], { cwd: files });

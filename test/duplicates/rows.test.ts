@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/documents/open.ts';
-import { writeAll } from '../../src/duplicates/rows/compress.ts';
+import { createWriter, writeAll } from '../../src/duplicates/rows/compress.ts';
 import { type Source, stateOf } from '../../src/duplicates/rows/read-rows.ts';
 import { createPagedList, createRowTable } from '../../src/duplicates/rows/row-table.ts';
 import { keptLines } from '../../src/duplicates/rows/write-rows.ts';
@@ -83,6 +83,7 @@ test('lines of any length are written whole, however the file is cut', async () 
       writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
       const source: Source = {
         path,
+        name: path,
         format: 'jsonl',
         isPlain: true,
         first: 5,
@@ -98,7 +99,7 @@ test('lines of any length are written whole, however the file is cut', async () 
           return { bytesWritten: part.length - at };
         },
       };
-      await writeAll(keptLines([source], reading, isKept), file as never, null);
+      await writeAll(keptLines([source], reading, isKept), createWriter(file as never), null);
       const kept = texts.filter((_, i) => lines[i]!.isKept).map((text) => `${text}\n`);
       const isCut = !isEnded && lines.at(-1)!.isKept;
       const written = Buffer.concat(blocks).toString();

@@ -32,6 +32,18 @@ test('groups, pairs and the remaining texts agree with brute force', async () =>
   );
 });
 
+test('removes what another set has, and only that, whatever objects come twice', async () => {
+  const [x, y] = ['x', 'y'].map((id) => ({ id, text: `${id} ${WORDS.join(` ${id}`)}` }));
+  const plain = { id: 'plain', text: '42 %' };
+  const left = async (items: (typeof plain)[], against?: (typeof plain)[]): Promise<string> =>
+    (await all(removeDuplicates(items, against && { against }))).map(({ id }) => id).join();
+  expect(await left([x!, x!, y!, plain])).toBe('x,y,plain');
+  expect(await left([x!, y!, y!, plain], [x!, plain])).toBe('y,y,plain');
+  expect(await left([x!, x!], [plain])).toBe('x,x');
+  expect(await left([x!, x!], [])).toBe('x,x');
+  await expect(left([x!], 'text' as never)).rejects.toThrow('against: expected texts that can be iterated over');
+});
+
 test('a text that changed since it was first read is an error', async () => {
   let reads = 0;
   const items = ['a', 'b'].map((id) => ({ id, text: () => `${WORDS.join(' ')} ${reads++ < 2 ? '' : 'changed'}` }));

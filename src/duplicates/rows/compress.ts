@@ -19,18 +19,23 @@ export function compressionOf(path: string): (() => Transform) | null {
   return createZstdCompress;
 }
 
-export async function writePart(file: FileHandle, part: Uint8Array): Promise<void> {
-  for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+/** Writes bytes, which are valid until it resolves. */
+export type WritePart = (part: Uint8Array) => Promise<void>;
+
+export function createWriter(file: FileHandle): WritePart {
+  return async (part) => {
+    for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten;
+  };
 }
 
-/** Writes bytes to a file, compressed or not. Parts are valid until the next one is requested. */
+/** Writes bytes, compressed or not. Parts are valid until the next one is requested. */
 export async function writeAll(
   bytes: AsyncIterable<Uint8Array>,
-  file: FileHandle,
+  writePart: WritePart,
   compression: (() => Transform) | null,
 ): Promise<void> {
   async function write(parts: AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const part of parts) await writePart(file, part);
+    for await (const part of parts) await writePart(part);
   }
   if (compression === null) await write(bytes);
   else await pipeline(Readable.from(copies(bytes), { objectMode: false }), compression(), write);

@@ -7,12 +7,14 @@ import { documentError } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
+import { STDIN } from '../../documents/walk.ts';
 import { parseRow } from '../../extract/table/json-rows.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
+import { TRUSTED_TOKENS } from '../answer.ts';
 import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
 import type { FirstTokens } from './first-tokens.ts';
-import { assertUnchanged, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
+import { assertUnchanged, fieldsOf, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
@@ -59,7 +61,6 @@ export async function findRowRemovals(
     await reader.close();
   }
   tokens.drop();
-  table.endSearch();
   /** Returns the row that is kept in place of another one; the row itself if it is kept. */
   const keptOf = (row: number): number => {
     const text = row < rows ? textOf(row) : null;
@@ -68,7 +69,7 @@ export async function findRowRemovals(
   };
   const preferred = new Uint8Array(texts.count);
   const preferredPlain = new Set<number>();
-  let [removed, identical] = [0, 0];
+  let [removed, identical, short] = [0, 0, 0];
   const different = REASONS.map(() => 0);
   /** Returns the reason why a row is kept although another one has most of its words. */
   const reasonOf = (row: number): Reason | undefined => {
@@ -87,9 +88,11 @@ export async function findRowRemovals(
     removed++;
     const text = textOf(row);
     if (text === null || matches.keptOf(text) === text) identical++;
+    else if (texts.tokensOf(text) < TRUSTED_TOKENS) short++;
     if (text === null) preferredPlain.add(kept);
     else preferred[textOf(kept)!] = 1;
   }
+  table.endSearch();
   return {
     keptOf,
     isKept: (row: number): boolean => keptOf(row) === row,
@@ -112,6 +115,8 @@ export async function findRowRemovals(
     >,
     /** The number of removed rows that have the text of the row that is kept. */
     identical,
+    /** The number of other removed rows with few tokens, whose fingerprints are unreliable. */
+    short,
     /** True if some row is removed before the row that is kept in its place. */
     isForward,
   };
@@ -148,8 +153,9 @@ function createMatchList(texts: number) {
 }
 
 /** The folder of temporary files: the folder of the file to write, which needs about as much space, unless it is a pipe or a device. */
-function folderFor(out: string): string {
-  return statSync(out, { throwIfNoEntry: false })?.isFile() === false ? tmpdir() : dirname(out);
+export function folderFor(out: string): string {
+  const isStream = out === STDIN || statSync(out, { throwIfNoEntry: false })?.isFile() === false;
+  return isStream ? tmpdir() : dirname(out);
 }
 
 /** The number of texts after which timers and streams run. */
@@ -186,7 +192,7 @@ function createTextReader(
         const bytes = readAt(files.get(source)!.fd, offset, length);
         if (!source.isPlain) visit(text, bytes.toString());
         else {
-          const row = parseRow(bytes, 0, hints.fields!, length);
+          const row = parseRow(bytes, 0, fieldsOf(source, hints), length);
           visit(text, row !== null && 'text' in row.content ? row.content.text : '');
         }
       }

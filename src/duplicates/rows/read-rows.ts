@@ -3,21 +3,31 @@ import { statSync } from 'node:fs';
 import type { DatasetFormat } from '../../documents/dataset/format.ts';
 import { type DatasetRow, type RowBlock, type RowBudget, readRowBlocks } from '../../documents/dataset/rows.ts';
 import { documentError, type Failure, failureOf } from '../../documents/failure.ts';
+import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
 import type { Place } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { createTimeBudget } from '../../documents/workers/time-budget.ts';
 import { createExpansionMeter } from '../../extract/limits.ts';
-import type { RowFailure } from '../../extract/table/types.ts';
+import type { RowFailure, TableFields } from '../../extract/table/types.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import type { FirstTokens } from './first-tokens.ts';
 import type { RowTable } from './row-table.ts';
 
-/** A file of rows. */
-export interface Source {
+/** A file of rows to read. */
+export interface RowFile {
   readonly path: string;
+  /** The name of the file in messages and lists: a copy has that of what was copied. */
+  readonly name: string;
+  /** The names of documents whose texts are the rows, in the field `text`; absent for datasets. */
+  readonly names?: readonly string[] | undefined;
+}
+
+/** A file of rows that was read. */
+export interface Source extends RowFile {
   readonly format: DatasetFormat;
   /** True if the file is not compressed, so that the offsets of rows are offsets in the file. */
   readonly isPlain: boolean;
@@ -45,18 +55,18 @@ export type OnFailedRow = (place: Place, failure: Failure & Pick<RowFailure, 'is
  * compared with, may have other formats and schemas.
  */
 export async function readRows(
-  paths: readonly string[],
+  files: readonly RowFile[],
   session: ReportedDocuments,
   rows: Rows,
   onRow: OnFailedRow,
   references = 0,
 ): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const path of paths) {
-    const source = await inFile(path, () => readFile(path, session, rows, onRow));
-    const { format, schema } = sources[references] ?? source;
+  for (const file of files) {
+    const source = await inFile(file.name, () => readFile(file, session, rows, onRow));
+    const { format, schema, name } = sources[references] ?? source;
     if (format !== source.format || schema !== source.schema)
-      throw documentError('unsupported-media-type', `${path} has another format or schema than ${paths[references]}`);
+      throw documentError('unsupported-media-type', `${file.name} has another format or schema than ${name}`);
     sources.push(source);
   }
   rows.table.seal();
@@ -64,23 +74,24 @@ export async function readRows(
 }
 
 async function readFile(
-  path: string,
+  file: RowFile,
   { reading }: ReportedDocuments,
   into: Rows,
   onFailed: OnFailedRow,
 ): Promise<Source> {
   const { table } = into;
+  const { path } = file;
   const [first, state] = [table.rows, stateOf(path)];
-  const opened = await openRows(path, reading);
+  const opened = await openRows(file, reading);
   try {
     const { access, dataset: format } = opened;
     const { schema, changed } =
       access === undefined
         ? { schema: '', changed: [] }
-        : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, path);
+        : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, file.name);
     const isPlain = format === 'jsonl' && opened.codings === 0;
     const scheme = schemeOf(reading.hints.label);
-    const limits = limitsOf(opened, reading);
+    const limits = limitsOf(opened, reading, file);
     for await (const rows of readRowBlocks(opened, limits)) {
       const start = performance.now();
       for (const row of rows) {
@@ -89,12 +100,12 @@ async function readFile(
         if (addRow(row, rows.length, into, scheme)) continue;
         table.skip();
         const { content, id: name, number } = row;
-        if ('failure' in content) onFailed({ path, member: { name, row: { number } } }, content.failure);
+        if ('failure' in content) onFailed({ path: file.name, member: { name, row: { number } } }, content.failure);
       }
       limits.time.use(performance.now() - start);
       await nextTurn();
     }
-    return { path, format, isPlain, first, schema, changed, state };
+    return { ...file, format, isPlain, first, schema, changed, state };
   } finally {
     await opened.close();
   }
@@ -128,9 +139,14 @@ export function stateOf(path: string): string {
 }
 
 /** Creates the limits of reading the rows of a dataset once. */
-function limitsOf({ size = () => 0 }: Pick<Opened, 'size'>, { hints, run }: Reading): RowBudget {
+function limitsOf({ size = () => 0 }: Pick<Opened, 'size'>, { hints, run }: Reading, file: RowFile): RowBudget {
   const time = createTimeBudget(hints.timeout, size, run, 'the texts of the rows');
-  return { hints, budget: createExpansionMeter(hints.limits, size), time };
+  return { hints: { ...hints, fields: fieldsOf(file, hints) }, budget: createExpansionMeter(hints.limits, size), time };
+}
+
+/** Returns the fields of the rows of a file. */
+export function fieldsOf({ names }: RowFile, { fields }: DocumentHints): TableFields {
+  return names === undefined ? fields! : { textField: 'text' };
 }
 
 /** Throws `changed` unless a file is as it was when it was first read. */
@@ -140,7 +156,10 @@ export function assertUnchanged({ path, state }: Source): void {
 }
 
 /** Opens a dataset; the caller closes it. */
-export async function openRows(path: string, reading: Reading): Promise<Opened & { readonly dataset: DatasetFormat }> {
+export async function openRows(
+  { path }: RowFile,
+  reading: Reading,
+): Promise<Opened & { readonly dataset: DatasetFormat }> {
   const opened = await open({ path, found: false }, reading);
   const { dataset } = opened;
   if (dataset !== undefined) return { ...opened, dataset };
@@ -151,9 +170,25 @@ export async function openRows(path: string, reading: Reading): Promise<Opened &
 /** Reads the rows of a dataset again. Throws `changed` if the file has changed since it was first read. */
 export async function* rereadRows(source: Source, reading: Reading): AsyncGenerator<RowBlock, undefined> {
   assertUnchanged(source);
-  const opened = await openRows(source.path, reading);
+  const opened = await openRows(source, reading);
   try {
-    yield* readRowBlocks(opened, limitsOf(opened, reading));
+    yield* readRowBlocks(opened, limitsOf(opened, reading, source));
+  } finally {
+    await opened.close();
+  }
+  return undefined;
+}
+
+/** Computes the fingerprints of the rows of a file. */
+export async function* readFingerprints(file: RowFile, reading: Reading): AsyncGenerator<Fingerprint, undefined> {
+  const opened = await openRows(file, reading);
+  const scheme = schemeOf(reading.hints.label);
+  try {
+    for await (const rows of readRowBlocks(opened, limitsOf(opened, reading, file)))
+      for (const { content } of rows) {
+        const fingerprint = 'text' in content ? fingerprintText(content.text, scheme).fingerprint : null;
+        if (fingerprint !== null) yield fingerprint;
+      }
   } finally {
     await opened.close();
   }

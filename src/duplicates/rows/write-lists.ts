@@ -42,9 +42,12 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
   const duplicates = lists.duplicates && createLineWriter(lists.duplicates);
   const groups = lists.groups && createLineWriter(lists.groups);
   const placeOf = (row: number, id?: string) => {
-    const { path, first } = sourceOfRow(sources, row);
+    const { name, names, first } = sourceOfRow(sources, row);
     const number = row - first + 1;
-    return { path, row: number, id: id ?? String(number) };
+    // A document has no row.
+    return names === undefined
+      ? { path: name, row: number, id: id ?? String(number) }
+      : { path: name, id: names[number - 1]! };
   };
   const visit = (row: number, id: string): void => {
     if (row < references) {
@@ -93,8 +96,8 @@ async function visitRows(
   };
   for (const [index, source] of sources.entries()) {
     const { first } = source;
-    if (idField !== undefined)
-      await inFile(source.path, async () => {
+    if (idField !== undefined && source.names === undefined)
+      await inFile(source.name, async () => {
         for await (const part of rereadRows(source, reading)) {
           for (const { number, id } of part) {
             visitUntil(first + number - 1, first);
@@ -111,7 +114,7 @@ async function visitRows(
     }
   }
   if (idField !== undefined && !hasFound && row > 0)
-    await inFile(sources[0]!.path, async () => {
+    await inFile(sources.at(-1)!.name, async () => {
       throw documentError('no-text', `no row has a string or a whole number in the field ${quote(idField)}`);
     });
 }

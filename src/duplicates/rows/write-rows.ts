@@ -1,8 +1,7 @@
-import type { FileHandle } from 'node:fs/promises';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
-import { compressionOf, writeAll, writePart } from './compress.ts';
+import { compressionOf, type WritePart, writeAll } from './compress.ts';
 import { assertUnchanged, openRows, type Source } from './read-rows.ts';
 
 /** Writes the rows that are kept, counted over all files from 0. JSON Lines are compressed by the name of the output. */
@@ -10,10 +9,10 @@ export async function writeRows(
   sources: readonly Source[],
   reading: Reading,
   isKept: (row: number) => boolean,
-  { path, file }: { readonly path: string; readonly file: FileHandle },
+  { path, write }: { readonly path: string; readonly write: WritePart },
 ): Promise<void> {
-  if (sources[0]!.format === 'parquet') await writeParquet(sources, reading, isKept, file);
-  else await writeAll(keptLines(sources, reading, isKept), file, compressionOf(path));
+  if (sources[0]!.format === 'parquet') await writeParquet(sources, reading, isKept, write);
+  else await writeAll(keptLines(sources, reading, isKept), write, compressionOf(path));
 }
 
 /** The number of bytes to collect before they are written. */
@@ -34,7 +33,7 @@ export async function* keptLines(
   for (const source of sources) {
     assertUnchanged(source);
     if (!block.endsLine()) block.add(Uint8Array.of(LINE_FEED));
-    const opened = await openRows(source.path, reading);
+    const opened = await openRows(source, reading);
     const filter = createFilter(source.first, isKept, block);
     try {
       for await (const chunk of following(opened.head, opened.rest)) {
@@ -108,14 +107,14 @@ async function writeParquet(
   sources: readonly Source[],
   reading: Reading,
   isKept: (row: number) => boolean,
-  file: FileHandle,
+  write: WritePart,
 ): Promise<void> {
   async function* inputs(): AsyncGenerator<ParquetInput, undefined> {
     for (const source of sources) {
       assertUnchanged(source);
-      const { access, close } = await openRows(source.path, reading);
+      const { access, close } = await openRows(source, reading);
       try {
-        yield { name: source.path, file: access!, isKept: (index) => isKept(source.first + index) };
+        yield { name: source.name, file: access!, isKept: (index) => isKept(source.first + index) };
       } finally {
         await close();
       }
@@ -123,5 +122,5 @@ async function writeParquet(
     }
   }
   const { copyParquet } = await import('../../extract/table/parquet-copy.ts');
-  await copyParquet(inputs(), (bytes) => writePart(file, bytes), reading.hints.limits);
+  await copyParquet(inputs(), write, reading.hints.limits);
 }

@@ -77,7 +77,10 @@ describe('dedupe of JSON Lines', () => {
     const options = ['--text-field', 'text', '--id-field', 'id', '--keep', 'longest', '--duplicates', 'dup.jsonl'];
     const { stdout } = await run(['dedupe', '--json', 'in.jsonl', ...options, '--out', 'out.jsonl.gz'], { cwd });
     expect(jsonLines(stdout)).toEqual([
-      { rows: 11, kept: 9, removed: 2, identical: 1, different: { title: 0, numbers: 1, words: 0 }, failed: 1 },
+      {
+        ...{ rows: 11, kept: 9, removed: 2, identical: 1, short: 0, failed: 1 },
+        different: { title: 0, numbers: 1, words: 0 },
+      },
     ]);
     const rest = PLANTED.filter((_, index) => ![1, 3].includes(index)).join('');
     expect(gunzipSync(readFileSync(join(cwd, 'out.jsonl.gz'))).toString()).toBe(rest);
@@ -234,7 +237,7 @@ describe('the text of a row', () => {
     const strict = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd });
     expect(strict.code).toBe(3);
     expect(strict.stderr.trim().split('\n')).toEqual([
-      'simhash-doc: in.jsonl!2: row 2: the field "text" has no text (and 2 more)',
+      'simhash-doc: in.jsonl!2: row 2: the field "text" has no text (and 2 more like this)',
       'simhash-doc: in.jsonl!5: row 5: the field "text" is not text but a number',
       'simhash-doc: 4 rows could not be read and are kept',
     ]);
@@ -249,6 +252,15 @@ describe('the text of a row', () => {
       stderr: expect.stringContaining('none of its rows has text in the field "tekst"'),
     });
   });
+});
+
+test('removed rows that are short are counted', async () => {
+  const texts = [78, 79].map((length) => wordsOf(`${length}`, length).join(' '));
+  const rows = texts.flatMap((text, i) => ['', ' more'].map((end) => lineOf(`${i}${end}`, `${text}${end}`)));
+  const cwd = folder({ 'in.jsonl': rows.join('') });
+  expect(await stdoutOf(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd })).toBe(
+    'out.jsonl: kept 2 of 4 rows, removed 2, of which 0 identical, and 1 of fewer than 80 tokens\n',
+  );
 });
 
 test('rows without letters are only removed as copies', async () => {
@@ -302,10 +314,74 @@ describe('dedupe --against', () => {
     expect((await run([...args, '--groups', 'groups.jsonl'], { cwd })).code).toBe(0);
   });
 
+  test.each(['docs', 'docs.index'])('removes rows that documents have, of a folder or an index: %s', async (place) => {
+    const cwd = folder({
+      'docs/1.txt': `${one} 1`,
+      'docs/sub/2.html': `<p>${two}</p>`,
+      'docs/3.bin': '\0',
+      'b.jsonl': B.join(''),
+    });
+    await run(['index', 'sync', 'docs.index', 'docs'], { cwd });
+    const outputs = ['--out', 'out.jsonl', '--groups', 'g.jsonl'];
+    const { code, stderr } = await run(['dedupe', 'b.jsonl', '--against', place, '--id-field', 'id', ...outputs], {
+      cwd,
+    });
+    const skipped = 'simhash-doc: skipped 1 file: not a document (1 of other types)\n';
+    expect({ code, stderr }).toEqual({ code: 0, stderr: place === 'docs' ? skipped : '' });
+    const groups = jsonLines(readFileSync(join(cwd, 'g.jsonl'), 'utf8'));
+    expect(groups.filter(({ kept }) => kept === false).map(({ id, match }) => [id, match])).toEqual([
+      ['b2', { path: place, id: 'docs/1.txt' }],
+      ['b4', { path: place, id: 'docs/sub/2.html' }],
+    ]);
+    expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([B[0], B[2], B[4]].join(''));
+    expect(readdirSync(cwd).sort()).toEqual(['b.jsonl', 'docs', 'docs.index', 'g.jsonl', 'out.jsonl']);
+  });
+
+  test('refuses what has no documents, and an index with another label', async () => {
+    const cwd = folder({ 'b.jsonl': B.join(''), 'empty/.hidden': 'a', 'a.txt': 'a b c' });
+    expect(await run([...args.slice(0, 2), '--against', 'empty', '--out', 'o'], { cwd })).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('o: not written: no documents found in empty (--against)'),
+    });
+    await run(['index', 'sync', '--label', 'minhash-doc', 'i', 'a.txt'], { cwd });
+    expect(await run([...args.slice(0, 2), '--against', 'i', '--out', 'o'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'the index has the label minhash-doc, not minhash-doc-256: add --label minhash-doc',
+      ),
+    });
+    expect(readdirSync(cwd).sort()).toEqual(['a.txt', 'b.jsonl', 'empty', 'i']);
+  });
+
   test('removes nothing if the other file has no texts', async () => {
     const cwd = folder({ 'a.jsonl.gz': gzipSync('{"text":""}\n'), 'b.jsonl': B.join('') });
     await run([...args, '--out', 'out.jsonl'], { cwd });
     expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe(B.join(''));
+  });
+});
+
+describe('dedupe of standard input', () => {
+  test.each([
+    ['plain', (bytes: Buffer) => bytes],
+    ['compressed', gzipSync],
+  ])('copies the rows to keep to standard output: %s', async (_, compress) => {
+    const cwd = folder({});
+    const stdin = compress(Buffer.from(PLANTED.join('')));
+    const args = ['--out', '-', '--id-field', 'id', '--groups', 'groups.jsonl'];
+    const { code, stdout, stderr } = await run(['dedupe', '-', ...args], { cwd, stdin });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: KEPT });
+    expect(stderr).toContain('simhash-doc: kept 9 of 11 rows, removed 2, of which 1 identical; kept 1 that differs');
+    expect(jsonLines(readFileSync(join(cwd, 'groups.jsonl'), 'utf8'))[3]).toMatchObject({
+      path: '-',
+      row: 4,
+      id: 'a again',
+    });
+    expect(readdirSync(cwd)).toEqual(['groups.jsonl']);
+    expect(await run(['dedupe', '-', '--out', '-', '--quiet'], { cwd, stdin: '{"text":"a b"}\n' })).toEqual({
+      code: 0,
+      stdout: '{"text":"a b"}\n',
+      stderr: '',
+    });
   });
 });
 
@@ -477,7 +553,8 @@ describe('dedupe', () => {
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', '-'], 'got -'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--groups', 'o'], 'two options'],
       [['--text-field', 'text', '--out', 'o'], 'expected a file'],
-      [['-', '--text-field', 'text', '--out', 'o'], 'standard input'],
+      [['-', '--against', '-', '--out', 'o'], 'only once'],
+      [['in.jsonl', '--json', '--out', '-'], '--json'],
       [['in.jsonl', 'in.jsonl', '--text-field', 'text', '--out', 'o'], 'named twice'],
       [['in.jsonl', '--text-field', 'text', '--out', 'o', '--keep', 'newest'], '--keep'],
     ],

@@ -2,7 +2,10 @@ import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { nameOf, type Place } from '../../../documents/outcome.ts';
+import { nameOf } from '../../../documents/outcome.ts';
+import { STDIN } from '../../../documents/walk.ts';
+import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { createWriter, type WritePart } from '../../../duplicates/rows/compress.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
 import { inFile, type OnFailedRow, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
@@ -10,10 +13,11 @@ import { createRowTable, type RowTable } from '../../../duplicates/rows/row-tabl
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
-import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { type Arguments, DONE, FAILED, isUsageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
 import { type Session, withSession } from '../../session.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
+import { openRowFiles, type RowFiles } from './inputs.ts';
 import { type DedupeSettings, dedupeSettingsOf, filesOf } from './settings.ts';
 
 /** Everything that is known before the rows are written. */
@@ -23,72 +27,66 @@ interface Plan {
   readonly sources: readonly Source[];
   readonly table: RowTable;
   readonly removals: Removals;
-  readonly failures: RowFailures;
-  /** The number of rows that are only compared with; they are the first ones. */
+  readonly counts: RowCounts;
+  /** The numbers of rows and of sources that are only compared with; they are the first ones. */
   readonly references: number;
+  readonly referenceSources: number;
 }
 
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
   const { hints, isQuiet, out } = settings;
-  const options = { hints, jobs: 1, isHandful: false, json: false, quiet: isQuiet };
+  const options = { hints, jobs: 1, isHandful: false, json: false, quiet: isQuiet, finds: settings.finds };
   return withSession(options, async (session) => {
+    let files: RowFiles | undefined;
     try {
-      const plan = await planOf(settings, session);
-      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources.slice(settings.against));
+      files = await openRowFiles(settings, session);
+      const plan = await planOf(files, settings, session);
+      if (settings.outputs.out !== undefined) warnOfCodecs(plan.sources.slice(files.references));
       await write(plan);
       await printResult(plan);
-      return plan.failures.failed > 0 ? FAILED : DONE;
+      return session.report.failures > 0 ? FAILED : DONE;
     } catch (error) {
-      session.report.fail(out, `not written: ${failureOf(error).message}`);
+      if (isUsageError(error)) throw error;
+      session.report.fail(out === STDIN ? 'standard output' : out, `not written: ${failureOf(error).message}`);
       return FAILED;
+    } finally {
+      await files?.close();
     }
   });
 }
 
-async function planOf(settings: DedupeSettings, session: Session): Promise<Plan> {
+async function planOf(
+  { files, references: count }: RowFiles,
+  settings: DedupeSettings,
+  session: Session,
+): Promise<Plan> {
   const table = createRowTable(schemeOf(settings.hints.label).words);
   const rows = { table, tokens: createFirstTokens() };
-  const failures = createRowFailures(settings.allowsEmpty);
+  const counts: RowCounts = { failed: 0, empty: 0 };
+  const onFailed: OnFailedRow = (place, { message, isMissing }) => {
+    if (settings.allowsEmpty && isMissing === true) counts.empty++;
+    else {
+      counts.failed++;
+      session.report.fail(nameOf(place), message, true);
+    }
+  };
   let sources: readonly Source[];
   try {
-    sources = await readRows(settings.inputs, session, rows, failures.add, settings.against);
+    sources = await readRows(files, session, rows, onFailed, count);
   } finally {
-    for (const { place, message, count } of failures.kinds.values())
-      session.report.fail(nameOf(place), count === 1 ? message : `${message} (and ${formatNumber(count - 1)} more)`);
+    session.report.flush();
   }
-  const references = settings.against === 0 ? 0 : (sources[settings.against]?.first ?? table.rows);
+  const references = count === 0 ? 0 : (sources[count]?.first ?? table.rows);
   const removals = await findRowRemovals(sources, rows, { ...settings, references }, session);
-  return { settings, session, sources, table, removals, failures, references };
+  return { settings, session, sources, table, removals, counts, references, referenceSources: count };
 }
 
-type RowFailures = ReturnType<typeof createRowFailures>;
-
-/** Counts the rows that cannot be read, by the kind of their failure; those without text apart if they are allowed. */
-function createRowFailures(allowsEmpty: boolean) {
-  const kinds = new Map<string, { readonly place: Place; readonly message: string; count: number }>();
-  let [failed, empty] = [0, 0];
-  const add: OnFailedRow = (place, { message, isMissing }) => {
-    if (allowsEmpty && isMissing === true) {
-      empty++;
-      return;
-    }
-    failed++;
-    const kind = message.replace(/^row \d+: /, '');
-    const known = kinds.get(kind);
-    if (known === undefined) kinds.set(kind, { place, message, count: 1 });
-    else known.count++;
-  };
-  return {
-    add,
-    kinds,
-    get failed() {
-      return failed;
-    },
-    get empty() {
-      return empty;
-    },
-  };
+/** The numbers of rows without a text that could be read. */
+interface RowCounts {
+  failed: number;
+  /** Rows without text, if they are allowed. */
+  empty: number;
 }
 
 function warnOfCodecs(sources: readonly Source[]): void {
@@ -101,13 +99,17 @@ function warnOfCodecs(sources: readonly Source[]): void {
 async function write(plan: Plan): Promise<void> {
   const { out, duplicates, groups } = plan.settings.outputs;
   for (const output of filesOf(plan.settings.outputs)) assertStillFree(output);
+  const writeOut = (path: string, writePart: WritePart): Promise<void> =>
+    writeRows(plan.sources.slice(plan.referenceSources), plan.session.reading, plan.removals.isKept, {
+      path,
+      write: writePart,
+    });
+  // The memory of a part is used again.
+  if (out === STDIN) await writeOut(out, (part) => print(part.slice()));
   // The lists are renamed before the dataset: where the dataset exists, so do they.
-  await replaceIf(out, async (file) => {
+  await replaceIf(out === STDIN ? undefined : out, async (file) => {
     if (file !== undefined) {
-      await writeRows(plan.sources.slice(plan.settings.against), plan.session.reading, plan.removals.isKept, {
-        path: out!,
-        file,
-      });
+      await writeOut(out!, createWriter(file));
       // A full disk is noticed here, before the lists are renamed.
       await syncFile(file);
     }
@@ -139,24 +141,27 @@ async function printResult({
   session,
   table,
   removals,
-  failures: { failed, empty },
+  counts: { failed, empty },
   references,
 }: Plan): Promise<void> {
-  const { removed, identical, different } = removals;
+  const { removed, identical, short, different } = removals;
   const rows = table.rows - references;
   session.progress.hide();
   if (failed > 1) warn(`${pluralize(failed, 'row')} could not be read and are kept`);
   const counted = settings.allowsEmpty ? { empty } : {};
   if (settings.isJson)
-    await printJson({ rows, kept: rows - removed, removed, identical, different, failed, ...counted });
+    await printJson({ rows, kept: rows - removed, removed, identical, short, different, failed, ...counted });
   else {
-    const counts =
-      settings.outputs.out === undefined
+    const { out } = settings.outputs;
+    const start =
+      out === undefined
         ? `${pluralize(rows, 'row')}: ${formatNumber(rows - removed)} to keep, ${formatNumber(removed)} to remove`
-        : `${printable(settings.out)}: kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}`;
-    await print(
-      `${counts}, of which ${formatNumber(identical)} identical${describeDifferent(different)}${empty === 0 ? '' : `; kept ${formatNumber(empty)} without text`}\n`,
-    );
+        : `${out === STDIN ? '' : `${printable(out)}: `}kept ${formatNumber(rows - removed)} of ${pluralize(rows, 'row')}, removed ${formatNumber(removed)}`;
+    const ofWhich = `of which ${formatNumber(identical)} identical${short === 0 ? '' : `, and ${formatNumber(short)} of fewer than ${TRUSTED_TOKENS} tokens`}`;
+    const withoutText = empty === 0 ? '' : `; kept ${formatNumber(empty)} without text`;
+    const result = `${start}, ${ofWhich}${describeDifferent(different)}${withoutText}`;
+    if (out !== STDIN) await print(`${result}\n`);
+    else if (!settings.isQuiet) warn(result);
   }
 }
 

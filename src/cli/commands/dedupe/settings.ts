@@ -3,14 +3,24 @@ import { parseJsonObject } from '../../../common/lines.ts';
 import { printable } from '../../../common/text.ts';
 import { DATASET_NAMES, type DatasetFormat, fieldNamesOf, isParquet } from '../../../documents/dataset/format.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { STDIN } from '../../../documents/walk.ts';
+import { isIndexFolder, STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { PREFERENCES } from '../../../duplicates/removals.ts';
 import { compressionOf } from '../../../duplicates/rows/compress.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { assertOutputs, headOf, isSameFile, type Output } from '../../files/outputs.ts';
-import { assertExist, assertNoFolder, DOCUMENT_LABEL, documentHintsOf, shareOf } from '../../options.ts';
+import { createFinds } from '../../files/selection.ts';
+import {
+  assertExist,
+  assertNoFolder,
+  assertStdinOnce,
+  DOCUMENT_LABEL,
+  documentHintsOf,
+  shareOf,
+} from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/distance.ts';
+import { databaseOf } from '../index-store/databases.ts';
+import { assertStorePlace } from '../index-store/store.ts';
 
 /** The files to write, one or more, by their options: the rows to keep, and lists of the removed and of all rows. */
 export type Outputs = Readonly<Record<'out' | keyof typeof LIST_KEYS, string | undefined>>;
@@ -23,12 +33,13 @@ export async function dedupeSettingsOf(args: Arguments) {
   const out = outputs.out ?? outputs.groups ?? outputs.duplicates;
   const asked = args.value('keep') ?? 'first';
   const keep = PREFERENCES.find((each) => each === asked);
-  if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet');
+  if (positionals.length === 0) throw usageError('expected a file of JSON Lines or Parquet, or - for standard input');
   const against = args.values('against');
-  const inputs = [...against, ...positionals];
-  if (inputs.includes(STDIN)) throw usageError('standard input can be read only once: expected files');
+  const stores = await storesIn(against);
+  const inputs = [...against.filter((place) => !stores.has(place)), ...positionals];
+  assertStdinOnce(inputs);
   assertExist(inputs);
-  assertNoFolder(inputs, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
+  assertNoFolder(positionals, 'expected JSON Lines or Parquet (dupes compares the documents of a folder)');
   const csv = positionals.find((input) => /\.(?:csv|tsv)$/i.test(input) && headIn(input)[0] !== LEFT_BRACE);
   if (csv !== undefined)
     throw usageError(
@@ -43,12 +54,15 @@ export async function dedupeSettingsOf(args: Arguments) {
     throw usageError(`--text-field: expected the field that holds the text${list}`);
   }
   if (out === undefined) throw usageError('expected a file to write: --out, --groups or --duplicates');
-  if (Object.values(outputs).includes(STDIN)) throw usageError('expected the name of a file to write, got -');
+  if ([outputs.duplicates, outputs.groups].includes(STDIN))
+    throw usageError('--duplicates, --groups: expected the name of a file to write, got -');
+  if (outputs.out === STDIN && args.flag('json'))
+    throw usageError('--json cannot be used with --out -, which writes to standard output also');
   for (const [index, input] of inputs.entries())
     if (inputs.slice(0, index).some((other) => isSameFile(other, input)))
       throw usageError(`${printable(input)} is named twice`);
-  assertOutputs(filesOf(outputs), inputs);
-  assertNames(outputs, formatOf(positionals[0]!));
+  assertOutputs(filesOf(outputs), [...inputs, ...stores]);
+  assertNames(outputs, positionals[0] === STDIN ? undefined : formatOf(positionals[0]!));
   if (keep === undefined)
     throw usageError(`--keep: expected ${PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
   try {
@@ -63,9 +77,11 @@ export async function dedupeSettingsOf(args: Arguments) {
     // Ids are only used in lists, and may repeat.
     idField: args.value('id-field'),
     allowsEmpty: args.flag('allow-empty'),
-    /** The files to compare with, which come first. */
-    against: against.length,
-    inputs,
+    /** The files, folders and indexes to compare with, and those of them that are indexes. */
+    against,
+    stores,
+    finds: createFinds(against),
+    inputs: positionals,
     out,
     outputs,
     k: distanceOf(args, label) ?? defaultDistance(true, label),
@@ -78,6 +94,13 @@ export async function dedupeSettingsOf(args: Arguments) {
   };
 }
 
+/** Returns the places of indexes, in folders or databases, that exist. */
+async function storesIn(places: readonly string[]): Promise<ReadonlySet<string>> {
+  const stores = places.filter((place) => databaseOf(place) !== undefined || isIndexFolder(place));
+  for (const place of stores) await assertStorePlace(place, 'read');
+  return new Set(stores);
+}
+
 const LEFT_BRACE = 0x7b;
 
 /** The format of the rows by the beginning of their file. Errors are reported when it is read. */
@@ -85,9 +108,9 @@ function formatOf(input: string): DatasetFormat {
   return isParquet(headIn(input)) ? 'parquet' : 'jsonl';
 }
 
-/** The first bytes of a regular file. A pipe, which can be read only once, is refused later. */
+/** The first bytes of a regular file. A pipe, which can be read only once, is refused later; standard input is copied. */
 function headIn(input: string): Uint8Array {
-  return statSync(input).isFile() ? headOf(input) : new Uint8Array(0);
+  return input !== STDIN && statSync(input).isFile() ? headOf(input) : new Uint8Array(0);
 }
 
 /** The suffixes that other programs take for another format. */
@@ -98,12 +121,13 @@ const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
 
 const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
 
-function assertNames({ out = '', ...lists }: Outputs, format: DatasetFormat): void {
+/** Throws a usage error for a name that means another format; that of standard input is not known yet. */
+function assertNames({ out = '', ...lists }: Outputs, format: DatasetFormat | undefined): void {
   const fail = (option: string, path: string, name: string, expected: string): never => {
     throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
   };
   const plain = format === 'jsonl' ? out.replace(COMPRESSION_SUFFIX, '') : out;
-  if (OTHER_SUFFIX[format].test(plain))
+  if (format !== undefined && OTHER_SUFFIX[format].test(plain))
     fail('out', out, DATASET_NAMES[format], format === 'jsonl' ? '.jsonl, .jsonl.gz or .jsonl.zst' : '.parquet');
   for (const [option, path = ''] of Object.entries(lists))
     if (OTHER_SUFFIX.jsonl.test(path) || COMPRESSION_SUFFIX.test(path))
@@ -125,7 +149,7 @@ function isList(head: string, name: keyof typeof LIST_KEYS): boolean {
 /** Lists the files to write. `--out` has no `isOurs`: a file of rows does not show which program wrote it. */
 export function filesOf({ out, ...lists }: Outputs): Output[] {
   return [
-    ...(out === undefined ? [] : [{ option: 'out', path: out }]),
+    ...(out === undefined || out === STDIN ? [] : [{ option: 'out', path: out }]),
     ...(['duplicates', 'groups'] as const).flatMap((option) => {
       const path = lists[option];
       return path === undefined ? [] : [{ option, path, isOurs: (head: string) => isList(head, option) }];

@@ -4,7 +4,7 @@ import { replaceFile } from '../../../common/replace-file.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { following, type Input, openInput } from '../../../documents/read.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { compressionOf, writeAll } from '../../../duplicates/rows/compress.ts';
+import { compressionOf, createWriter, writeAll } from '../../../duplicates/rows/compress.ts';
 import { gunzipStream } from '../../../extract/archive/gzip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
@@ -57,7 +57,7 @@ async function enrichIndex(out: string | undefined, context: EnrichContext): Pro
   const opened = await openInput({ path: input, found: false }, session.reading.onRead);
   try {
     const blocks = enrichCdxj(plainChunks(opened, session), label, context);
-    if (out !== undefined) await replaceFile(out, (file) => writeAll(blocks, file, compressionOf(out)));
+    if (out !== undefined) await replaceFile(out, (file) => writeAll(blocks, createWriter(file), compressionOf(out)));
     else
       for await (const block of blocks) {
         if (process.stdout.isTTY) session.progress.hide();
