@@ -48,12 +48,18 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
     if (content !== null) warnings.push(`damaged: ${quote(name)} may be incomplete or wrong`);
     return content;
   }
+  let folded: ReadonlyMap<string, PackageMember> | undefined;
+  /** Finds a member; case counts only where two names differ in nothing else (ISO/IEC 29500-2). */
+  function find(name: string): PackageMember | undefined {
+    folded ??= new Map(Array.from(members, ([each, member]) => [each.toLowerCase(), member]));
+    return members.get(name) ?? folded.get(name.toLowerCase());
+  }
   return {
     warnings,
     names: () => members.keys(),
-    has: (name) => members.has(name),
+    has: (name) => find(name) !== undefined,
     async read(name) {
-      const entry = members.get(name);
+      const entry = find(name);
       if (entry === undefined) return null;
       if (entry.isEncrypted) throw extractionError('encrypted', `${quote(name)} is encrypted`);
       const content = await entry.read(left);
@@ -115,7 +121,8 @@ async function byName<M extends PackageMember>(
   let count = 0;
   for await (const entry of entries) {
     if (++count > MAX_MEMBERS) throw extractionError('too-large', `has more than ${formatNumber(MAX_MEMBERS)} members`);
-    if (!entry.isFolder) members.set(entry.name, entry);
+    // Some programs for Windows write the wrong separator.
+    if (!entry.isFolder) members.set(entry.name.replaceAll('\\', '/'), entry);
   }
   return members;
 }

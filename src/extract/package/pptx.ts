@@ -22,8 +22,10 @@ export const pptx: PackageExtractor = {
     const slides = new Set<string>();
     let unrelated = 0;
     readElements(markup, limits, ({ name, attribute }) => {
-      if (name !== 'sldId') return;
-      const slide = relations.get(attribute('r:id') ?? '');
+      const id = attribute('r:id');
+      // A list of sections has such elements without a relationship.
+      if (name !== 'sldId' || id === undefined) return;
+      const slide = relations.get(id);
       if (slide === undefined) unrelated++;
       else slides.add(slide);
     });

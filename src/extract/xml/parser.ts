@@ -53,6 +53,8 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
     closing: 0,
     /** The stray end tag that was reported last, or null. */
     stray: null as string | null,
+    /** True once a prefix stands for a namespace that has another usual one. */
+    hasOtherPrefixes: false,
   };
 }
 
@@ -154,7 +156,8 @@ function openTag(state: State, { name: tagName, attributes }: SaxesTagPlain): vo
   state.hasRoot = true;
   if (open.length >= limits.depth)
     throw extractionError('too-deep', `has elements nested deeper than the limit of ${limits.depth}`);
-  const prefixes = declareNamespaces(namespaces, attributes);
+  const prefixes = declareNamespaces(state, attributes);
+  if (state.hasOtherPrefixes) addUsualNames(attributes, namespaces);
   const colon = tagName.indexOf(':');
   const prefix = colon < 0 ? '' : tagName.slice(0, colon);
   const element: XmlElement = {
@@ -167,7 +170,8 @@ function openTag(state: State, { name: tagName, attributes }: SaxesTagPlain): vo
 }
 
 /** Declares the namespaces of a start tag, and returns their prefixes. */
-function declareNamespaces(namespaces: Map<string, string[]>, attributes: Record<string, string>): string[] {
+function declareNamespaces(state: State, attributes: Record<string, string>): string[] {
+  const { namespaces } = state;
   const prefixes: string[] = [];
   for (const name in attributes) {
     if (!name.startsWith('xmlns')) continue;
@@ -178,8 +182,26 @@ function declareNamespaces(namespaces: Map<string, string[]>, attributes: Record
     if (declared === undefined) namespaces.set(prefix, [uri]);
     else declared.push(uri);
     prefixes.push(prefix);
+    if (prefix !== '' && (usualPrefix(uri) ?? prefix) !== prefix) state.hasOtherPrefixes = true;
   }
   return prefixes;
+}
+
+/** Returns the prefix by which the readers of OpenDocument and Office Open XML know the attributes of a namespace. */
+function usualPrefix(uri: string): string | undefined {
+  if (/\/officeDocument(?:\/2006)?\/relationships$/.test(uri)) return 'r';
+  if (/\/wordprocessingml(?:\/2006)?\/main$/.test(uri)) return 'w';
+  if (/\/1999\/xlink$/.test(uri)) return 'xlink';
+  return /:opendocument:xmlns:([a-z]+):1\.0$/.exec(uri)?.[1]?.replace('drawing', 'draw');
+}
+
+/** Adds attributes by their usual names where a program has made up other prefixes, such as `ns0` or `d3p1`. */
+function addUsualNames(attributes: Record<string, string>, namespaces: State['namespaces']): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    const [prefix, local] = name.split(':') as [string, string | undefined];
+    const usual = local === undefined ? undefined : usualPrefix(namespaces.get(prefix)?.at(-1) ?? '');
+    if (usual !== undefined) attributes[`${usual}:${local}`] ??= value;
+  }
 }
 
 function writeText(state: State, text: string): void {

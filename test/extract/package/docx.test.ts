@@ -363,6 +363,11 @@ describe('extraction of DOCX', () => {
   });
 });
 
+test('attributes count whatever the prefix of their namespace is', async () => {
+  const hidden = `<ns0:r xmlns:ns0="${W}"><ns0:rPr><ns0:vanish ns0:val="false"/></ns0:rPr><ns0:t>a</ns0:t></ns0:r>`;
+  expect(await textOf(p(hidden, hidden.replace('false', 'true').replace('>a<', '>b<')))).toBe('a');
+});
+
 test('a part that many relationships name is read once', async () => {
   const others = Array.from({ length: 200 }, (_, index) => [`x${index}/../header1.xml`, ''] as const);
   const parts = { 'header1.xml': p(r(`<w:t>${'head '.repeat(1000)}</w:t>`)), ...Object.fromEntries(others) };

@@ -18,9 +18,16 @@ describe('the members of a package', () => {
     expect(parts.has('b/c d é.txt')).toBe(true);
     expect(await parts.read('b/c d é.txt')).toEqual(utf8.encode(content));
     expect(await parts.read('mimetype')).toEqual(utf8.encode('a'));
+    expect(await parts.read('B/C d é.txt'), 'in another case').toEqual(utf8.encode(content));
     expect(parts.has('B')).toBe(false);
     expect(await parts.read('B')).toBeNull();
     expect(await readMarkup(parts, 'B')).toBeNull();
+  });
+
+  test('may have names with the separator of Windows', async () => {
+    const parts = await openPackage(await packageOf({ 'xl\\a.xml': 'a' }), DEFAULT_LIMITS);
+    expect([...parts.names()]).toEqual(['xl/a.xml']);
+    expect(await textIn(parts, 'xl/a.xml')).toBe('a');
   });
 
   test('may have markup in UTF-16 with a byte order mark', async () => {

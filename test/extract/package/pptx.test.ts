@@ -44,7 +44,9 @@ async function pptxOf(slides: readonly string[], { namespaces = TRANSITIONAL, or
     ];
   });
   const related = slides.map((_slide, index) => relationship(`r${index + 1}`, 'slide', `slides/slide${index + 1}.xml`));
-  const presentation = `<p:presentation ${all}><p:sldIdLst>${ids.map((id) => `<p:sldId r:id="${id}"/>`).join('')}</p:sldIdLst></p:presentation>`;
+  const list = ids.map((id) => `<p:sldId r:id="${id}"/>`).join('');
+  const sections = `<p14:sectionLst xmlns:p14="http://schemas.microsoft.com/office/powerpoint/2010/main"><p14:sldId id="256"/></p14:sectionLst>`;
+  const presentation = `<p:presentation ${all}><p:sldIdLst>${list}</p:sldIdLst>${sections}</p:presentation>`;
   return packageOf({
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels': relationships(['r1', 'officeDocument', 'ppt/presentation.xml']),

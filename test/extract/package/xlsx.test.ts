@@ -90,6 +90,13 @@ describe('sheets of XLSX', () => {
     expect((await extract(await xlsxOf(sheets, { states }))).text).toBe('c');
   });
 
+  test('are related by a prefix that a program has made up', async () => {
+    const attribute = `xmlns:d3p1="${RELATIONS}" d3p1:id="r0"`;
+    const workbook = `<workbook xmlns="${NAMESPACES[0][1]}"><sheets><sheet name="no" ${attribute}/></sheets></workbook>`;
+    const bytes = await xlsxOf([row(inline('a'))], { parts: { 'xl/workbook.xml': workbook } });
+    expect(await extract(bytes, { type: 'xlsx' })).toMatchObject({ text: 'a', warnings: [] });
+  });
+
   test('come in the order of the workbook, each once', async () => {
     const relations = ['2', '0', '2', '1'].map((at, index) =>
       relationship(`r${index}`, 'worksheet', `worksheets/sheet${at}.xml`),
