@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as scheme from '../../../src/index.ts';
-import { keysOf } from '../../../src/lookup/indexes/stores/postgres/schema.ts';
+import { namesIn } from '../../../src/lookup/indexes/stores/postgres/schema.ts';
 import { combiningClass } from '../../../src/scheme/unicode.ts';
 import { listRanges, makeBigrams } from './bigrams.ts';
 
@@ -186,7 +186,7 @@ function minhashValues(): string {
 
 /** The keys of layout 3 in SQL (spec/sharing.md). */
 function layoutKeys(): string {
-  return ['```sql', ...keysOf('fingerprint').map((key, table) => `${key}  -- ${table}`), '```'].join('\n');
+  return ['```sql', ...namesIn('public', 1).keys.map((key, table) => `${key}  -- ${table}`), '```'].join('\n');
 }
 
 /** A text with its parts between markers made anew. */

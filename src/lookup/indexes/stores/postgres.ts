@@ -61,8 +61,8 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
   try {
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
-    const settings = { label, isWritable: mode === 'write', isExclusive: exclusive };
-    return createStoredIndex(createBackend(connection, namesIn(schema, schemeOf(label).words), settings));
+    const names = namesIn(schema, schemeOf(label).words);
+    return createStoredIndex(createBackend(connection, names, label, mode === 'write', exclusive));
   } catch (error) {
     await connection.close();
     throw error;

@@ -29,19 +29,17 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
     },
     remove: (ids) => writer.removeAll(ids),
     search: createSearch(schemeOf(meta.label).words, createNearestSearch(store)),
-    size: () => countDocuments(connection, names),
+    async size() {
+      let count = 0;
+      for await (const page of connection.pages(`SELECT document_id FROM ${names.document}`)) count += page.length;
+      return count;
+    },
     stats: () => stats(store),
     entries: () => documentsIn(store),
     files: createFileRegister(store, writer),
     verify: () => verify(store),
     close: () => connection.close(),
   };
-}
-
-async function countDocuments(connection: Connection, { document }: Names): Promise<number> {
-  let count = 0;
-  for await (const page of connection.pages(`SELECT document_id FROM ${document}`)) count += page.length;
-  return count;
 }
 
 async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> {

@@ -12,17 +12,7 @@ export interface Statement {
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Connections to a cluster. A statement that may succeed later is retried: running it twice has the same effect as once. */
-export interface Connection {
-  readonly place: string;
-  readonly datacenters: ReadonlyMap<string, number>;
-  read(query: string, params?: unknown[]): Promise<Row[]>;
-  pages(query: string, params?: unknown[]): AsyncGenerator<readonly Row[], void>;
-  write(query: string, params: unknown[]): Promise<void>;
-  /** Writes all or nothing with one timestamp, in microseconds. */
-  batch(statements: readonly Statement[], timestamp: number): Promise<void>;
-  define(query: string): Promise<void>;
-  close(): Promise<void>;
-}
+export type Connection = ReturnType<typeof createConnection>;
 
 const PAGE_ROWS = 4096;
 
@@ -65,7 +55,9 @@ export async function connect(target: Target): Promise<Connection> {
     await client.connect().catch((error: unknown) => {
       throw explain(place, error);
     });
-    const datacenters = countNodes(client);
+    const datacenters = new Map<string, number>();
+    for (const { datacenter } of client.hosts.values())
+      datacenters.set(datacenter, (datacenters.get(datacenter) ?? 0) + 1);
     if (target.datacenter === undefined && datacenters.size > 1)
       throw storeError(
         'unavailable',
@@ -91,7 +83,7 @@ function createConnection(
   client: Client,
   datacenters: ReadonlyMap<string, number>,
   levels: Readonly<Record<'read' | 'write', QueryOptions>>,
-): Connection {
+) {
   const execute = (query: string, params: unknown[], options: QueryOptions, effect?: string) =>
     attempt(place, () => client.execute(query, params, options), effect);
 
@@ -107,30 +99,26 @@ function createConnection(
 
   return {
     place,
+    /** The number of nodes in each data centre. */
     datacenters,
     pages,
-    async read(query, params) {
+    async read(query: string, params?: unknown[]): Promise<Row[]> {
       const rows: Row[] = [];
       for await (const page of pages(query, params)) for (const row of page) rows.push(row);
       return rows;
     },
-    async write(query, params) {
+    async write(query: string, params: unknown[]): Promise<void> {
       await execute(query, params, levels.write, UNKNOWN);
     },
-    async batch(statements, timestamp) {
+    /** Writes all or nothing with one timestamp, in microseconds. */
+    async batch(statements: readonly Statement[], timestamp: number): Promise<void> {
       await attempt(place, () => client.batch([...statements], { ...levels.write, logged: true, timestamp }), UNKNOWN);
     },
-    async define(query) {
+    async define(query: string): Promise<void> {
       await execute(query, [], { ...levels.write, prepare: false, readTimeout: DEFINE_TIMEOUT });
     },
     close: () => client.shutdown(),
   };
-}
-
-function countNodes(client: Client): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { datacenter } of client.hosts.values()) counts.set(datacenter, (counts.get(datacenter) ?? 0) + 1);
-  return counts;
 }
 
 const UNKNOWN = '; outcome unknown: some of these changes may be written';

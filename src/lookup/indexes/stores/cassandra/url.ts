@@ -1,20 +1,7 @@
 import { assertInteger, assertOneOf, wrongValue } from '../../../../errors.ts';
 import { withoutPassword } from '../errors.ts';
 
-export interface Target {
-  readonly place: string;
-  readonly contactPoints: readonly string[];
-  /** The port of all nodes: nodes not named in the URL are known by address only. */
-  readonly port: number;
-  readonly keyspace: string;
-  readonly credentials: { readonly username: string; readonly password: string } | undefined;
-  readonly tls: boolean;
-  readonly datacenter: string | undefined;
-  readonly read: CassandraConsistency;
-  readonly write: CassandraConsistency;
-  readonly buckets: number;
-  readonly replication: number | undefined;
-}
+export type Target = ReturnType<typeof readTarget>;
 
 const CONSISTENCIES = ['LOCAL_QUORUM', 'QUORUM', 'EACH_QUORUM', 'ALL', 'ONE', 'TWO', 'THREE', 'LOCAL_ONE'] as const;
 
@@ -52,7 +39,7 @@ const PARAMETERS = ['datacenter', 'read', 'write', 'buckets', 'replication', 'tl
  * Reads `cassandra://USER:PASSWORD@HOST:PORT,HOST/KEYSPACE?NAME=VALUE`. Parameters have the names of the options, which
  * come first; `tls=true` encrypts the connections. Without a user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are used.
  */
-export function readTarget(url: string, options: CassandraIndexOptions): Target {
+export function readTarget(url: string, options: CassandraIndexOptions) {
   const [, user = '', hosts = '', path = '', query = ''] =
     /^cassandra:\/\/(?:([^/?#]*)@)?([^/?#@]+)\/([^/?#]+)(?:\?([^#]*))?$/is.exec(url) ?? [];
   if (hosts === '')
@@ -74,6 +61,7 @@ export function readTarget(url: string, options: CassandraIndexOptions): Target 
   return {
     place: withoutPassword(url),
     contactPoints,
+    // Of all nodes: those that the URL does not name are known by their addresses only.
     port: Number(port),
     keyspace: decode(path, url),
     credentials: credentialsOf(user, url),
@@ -90,7 +78,10 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function credentialsOf(user: string, url: string): Target['credentials'] {
+function credentialsOf(
+  user: string,
+  url: string,
+): { readonly username: string; readonly password: string } | undefined {
   const [name = '', ...rest] = user.split(':');
   const username = name === '' ? process.env['CASSANDRA_USERNAME'] : decode(name, url);
   if (username === undefined) return undefined;

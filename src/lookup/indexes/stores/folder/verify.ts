@@ -4,8 +4,9 @@ import { createFaultList } from '../errors.ts';
 import type { Verification } from '../stored-index.ts';
 import { faultOf } from './errors.ts';
 import { COPY, readManifest } from './manifest.ts';
+import { Cursor } from './segment/build.ts';
 import { DOCUMENT } from './segment/bytes.ts';
-import { Entries, rotatedHigh, rotatedLow } from './segment/columns.ts';
+import { rotatedHigh, rotatedLow } from './segment/columns.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
 import type { Store } from './store.ts';
@@ -106,27 +107,18 @@ function verifyRecords(
   if (found !== documents) report(`${path}: expected ${documents} documents, got ${found}`);
 }
 
-const CHUNK = 1 << 14;
-
 function verifyTables({ path }: Segment, tables: WordTables, expected: Sum, report: Report): void {
   for (const [block, table] of tables.entries()) {
     const sum = new Sum();
     let lastHigh = 0;
     let lastLow = 0;
-    const entries = new Entries(CHUNK);
-    for (let from = 0; from < table.count; from += CHUNK) {
-      const count = Math.min(CHUNK, table.count - from);
-      table.readLow(entries, from, count);
-      table.readHigh(entries, from, count);
-      for (let i = 0; i < count; i++) {
-        const high = entries.highAt(i);
-        const low = entries.low.values[i]!;
-        if (high < lastHigh || (high === lastHigh && low < lastLow))
-          report(`${path}: entry ${from + i} of the table of block ${block} is out of order`);
-        lastHigh = high;
-        lastLow = low;
-        sum.add(rotatedHigh(high, low, (4 - block) % 4), rotatedLow(high, low, (4 - block) % 4));
-      }
+    const cursor = new Cursor(table, false);
+    for (let entry = 0; !cursor.isAtEnd; entry++, cursor.next()) {
+      const { high, low } = cursor;
+      if (high < lastHigh || (high === lastHigh && low < lastLow))
+        report(`${path}: entry ${entry} of the table of block ${block} is out of order`);
+      [lastHigh, lastLow] = [high, low];
+      sum.add(rotatedHigh(high, low, (4 - block) % 4), rotatedLow(high, low, (4 - block) % 4));
     }
     if (!sum.equals(expected)) report(`${path}: the table of block ${block} does not have the words of the documents`);
   }

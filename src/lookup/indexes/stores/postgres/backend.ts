@@ -4,21 +4,17 @@ import { bucketStats } from '../../results.ts';
 import { type Backend, encodeKey } from '../backend.ts';
 import type { Connection } from './connection.ts';
 import { createFileRegister } from './files.ts';
-import { type FingerprintRow, fingerprintIn, type Names, textOf } from './schema.ts';
+import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
 import { createDocumentCounter, createSqlSearch } from './sql-search.ts';
 import { verify } from './verify.ts';
-import { BATCH_SIZE, batchSize, copyBatch, putOne, removeIds } from './write.ts';
-
-interface Settings {
-  readonly label: string;
-  readonly isWritable: boolean;
-  readonly isExclusive: boolean;
-}
+import { BATCH_SIZE, batchSize, copyBatch, onConflict } from './write.ts';
 
 export function createBackend(
   connection: Connection,
   names: Names,
-  { label, isWritable, isExclusive }: Settings,
+  label: string,
+  isWritable: boolean,
+  isExclusive: boolean,
 ): Backend<Buffer> {
   const { place } = connection;
   const { columns } = names;
@@ -35,7 +31,13 @@ export function createBackend(
       return row === undefined ? undefined : fingerprintIn(row, columns);
     },
     async put(key, fingerprint, replaces) {
-      const isNew = await putOne(connection, names, key, fingerprint, replaces);
+      // A replaced row also comes back, with the transaction that wrote it before.
+      const [row] = await connection.query<{ is_new: boolean }>(
+        `INSERT INTO ${names.document} AS d VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
+         ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
+        [key, ...signedWords(fingerprint)],
+      );
+      const isNew = row?.is_new === true;
       if (isNew) counter.add(1);
       return isNew;
     },
@@ -46,7 +48,14 @@ export function createBackend(
       // These documents are written, even if this fails.
       return { added, next: await batchSize(connection, names, isExclusive).catch(() => BATCH_SIZE) };
     },
-    remove: (keys) => removeIds(connection, names, keys),
+    async remove(keys) {
+      const [row] = await connection.query<{ count: string }>(
+        `WITH gone AS (DELETE FROM ${names.document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1)
+         SELECT count(*) FROM gone`,
+        [keys],
+      );
+      return Number(row!.count);
+    },
     search: createSqlSearch(connection, names, counter),
     size: () => counter.count(),
     stats: () => stats(connection, names),

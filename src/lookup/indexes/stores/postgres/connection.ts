@@ -6,19 +6,8 @@ export interface Runner {
   query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
-export interface Connection extends Runner {
-  readonly place: string;
-  /**
-   * Runs an action in a transaction, which is rolled back if the action fails. An error says that nothing was written, or, if
-   * the answer to COMMIT was lost, that the outcome is unknown.
-   */
-  transaction<T>(action: (client: Runner & { readonly client: PoolClient }) => Promise<T>): Promise<T>;
-  /** Runs an action that reads, with one state of the database for all its statements. */
-  snapshot<T>(action: (runner: Runner) => Promise<T>): Promise<T>;
-  /** Runs a query and yields its rows, some at a time, as they were when it began. Holds a connection meanwhile. */
-  read<R extends QueryResultRow>(text: string): AsyncGenerator<R[], void>;
-  close(): Promise<void>;
-}
+/** A pool of connections. Nothing is connected before the first statement. */
+export type Connection = Awaited<ReturnType<typeof createConnection>>;
 
 const READ_BATCH = 4096;
 
@@ -31,7 +20,7 @@ const SETTINGS = "SET jit = off; SET plan_cache_mode = 'force_generic_plan'";
 const NOTHING = '; nothing of this transaction was written';
 const UNKNOWN = '; outcome unknown: this transaction was written as a whole or not at all';
 
-export async function createConnection(url: string, size: number): Promise<Connection> {
+export async function createConnection(url: string, size: number) {
   const place = withoutPassword(url);
   const { Pool } = (await loadPackage(place, PACKAGES, () => import('pg'))).default;
   const pool: Pool = new Pool({
@@ -47,27 +36,20 @@ export async function createConnection(url: string, size: number): Promise<Conne
 
   const start = createStart(pool, place, size);
 
-  async function snapshot<T>(action: (runner: Runner) => Promise<T>): Promise<T> {
-    const { query, end } = await start('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    try {
-      return await action({ query });
-    } catch (error) {
-      throw explain(place, error);
-    } finally {
-      await end('ROLLBACK');
-    }
-  }
-
   return {
     place,
-    async query(text, values, name) {
+    async query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]> {
       const { rows, release } = await start(text, values, name);
       release();
       return rows as never;
     },
-    async transaction(action) {
+    /**
+     * Runs an action in a transaction, which is rolled back if the action fails. An error says that nothing was written, or, if
+     * the answer to COMMIT was lost, that the outcome is unknown.
+     */
+    async transaction<T>(action: (client: Runner & { readonly client: PoolClient }) => Promise<T>): Promise<T> {
       const { client, query, end } = await start('BEGIN');
-      let result: Awaited<ReturnType<typeof action>>;
+      let result: T;
       try {
         result = await action({ query, client });
       } catch (error) {
@@ -78,8 +60,19 @@ export async function createConnection(url: string, size: number): Promise<Conne
       if (failure === undefined) return result;
       throw explain(place, failure.error, failure.isLost ? UNKNOWN : NOTHING);
     },
-    snapshot,
-    async *read<R extends QueryResultRow>(text: string) {
+    /** Runs an action that reads, with one state of the database for all its statements. */
+    async snapshot<T>(action: (runner: Runner) => Promise<T>): Promise<T> {
+      const { query, end } = await start('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      try {
+        return await action({ query });
+      } catch (error) {
+        throw explain(place, error);
+      } finally {
+        await end('ROLLBACK');
+      }
+    },
+    /** Yields the rows of a query, some at a time, as they were when it began. Holds a connection meanwhile. */
+    async *read<R extends QueryResultRow>(text: string): AsyncGenerator<R[], void> {
       const { query, end } = await start('BEGIN READ ONLY');
       try {
         await query(`DECLARE simhash_doc_rows NO SCROLL CURSOR FOR ${text}`);
@@ -118,17 +111,12 @@ function createStart(pool: Pool, place: string, retries: number) {
   };
 }
 
-async function connect(pool: Pool, place: string): Promise<PoolClient> {
-  try {
-    return await pool.connect();
-  } catch (error) {
-    throw explain(place, error);
-  }
-}
-
 /** Takes a client from the pool. The errors of its statements are those of the package. */
 async function takeClient(pool: Pool, place: string) {
-  const client = await connect(pool, place);
+  // In a call of its own, as it throws at once for an invalid URL.
+  const client = await (async () => pool.connect())().catch((error: unknown) => {
+    throw explain(place, error);
+  });
   // Without a listener, the loss of the connection would end the process.
   const onError = (): void => {};
   client.on('error', onError);

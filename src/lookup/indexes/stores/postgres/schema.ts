@@ -1,17 +1,11 @@
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
-import { permute, TABLES } from '../../../../scheme/tables.ts';
+import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { readIndexLabel } from '../backend.ts';
 import { storeError } from '../errors.ts';
 import type { Connection, Runner } from './connection.ts';
 
 const LAYOUT = '3';
-
-const KEY_BITS = 28;
-
-function columnsOf(words: number): string[] {
-  return Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
-}
 
 export function signedWords(fingerprint: Fingerprint): string[] {
   return wordsOf('fingerprint', fingerprint).map((word) => BigInt.asIntN(64, word).toString());
@@ -26,10 +20,6 @@ export function textOf(columns: readonly string[]): string {
 
 export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
-}
-
-export function keysOf(column: string): string[] {
-  return Array.from({ length: TABLES }, (_, table) => keyExpression(column, table));
 }
 
 function keyExpression(column: string, table: number): string {
@@ -48,22 +38,14 @@ function keyExpression(column: string, table: number): string {
   return `((${parts.join(' | ')})::int)`;
 }
 
-export interface Names {
-  readonly meta: string;
-  readonly document: string;
-  readonly file: string;
-  readonly member: string;
-  readonly columns: readonly string[];
-  readonly keys: readonly string[];
-  key(table: number): string;
-}
+export type Names = ReturnType<typeof namesIn>;
 
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-export function namesIn(schema: string, words: number): Names {
-  const columns = columnsOf(words);
+export function namesIn(schema: string, words: number) {
+  const columns = Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
   const quoted = quote(schema);
   const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
   return {
@@ -72,8 +54,8 @@ export function namesIn(schema: string, words: number): Names {
     file: name('file'),
     member: name('member'),
     columns,
-    keys: columns.flatMap(keysOf),
-    key: (table) => `${quoted}.${keyIndex(table)}`,
+    keys: columns.flatMap((column) => Array.from({ length: TABLES }, (_, table) => keyExpression(column, table))),
+    key: (table: number): string => `${quoted}.${keyIndex(table)}`,
   };
 }
 
@@ -113,9 +95,8 @@ export async function readLabel(connection: Connection, schema: string, expected
   const { place } = connection;
   if (!(await hasMeta(connection, schema)))
     throw storeError('not-found', place, `there is no index in the schema ${schema}: create one with index create`);
-  const rows = await connection.query<{ name: string; value: string }>(
-    `SELECT name, value FROM ${namesIn(schema, 1).meta}`,
-  );
+  const text = `SELECT name, value FROM ${namesIn(schema, 1).meta}`;
+  const rows = await connection.query<{ name: string; value: string }>(text);
   const records = new Map(rows.map(({ name, value }) => [name, value]));
   return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
 }

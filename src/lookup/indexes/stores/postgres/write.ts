@@ -48,26 +48,6 @@ async function dropKeys({ query }: Runner, names: Names, max: number): Promise<b
   return true;
 }
 
-async function createKeys({ query }: Runner, { document, keys }: Names): Promise<void> {
-  for (const [table, key] of keys.entries()) await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
-}
-
-export async function putOne(
-  { query }: Runner,
-  { document, columns }: Names,
-  id: Buffer,
-  fingerprint: Fingerprint,
-  replaces: boolean,
-): Promise<boolean> {
-  // A replaced row also comes back, with the transaction that wrote it before.
-  const rows = await query<{ is_new: boolean }>(
-    `INSERT INTO ${document} AS d VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
-     ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
-    [id, ...signedWords(fingerprint)],
-  );
-  return rows[0]?.is_new === true;
-}
-
 export function onConflict(columns: readonly string[], replaces: boolean): string {
   if (!replaces) return 'DO NOTHING';
   const values = columns.map((column) => `${column} = EXCLUDED.${column}`);
@@ -99,7 +79,9 @@ export async function copyBatch(
          ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new)
        SELECT count(*) FILTER (WHERE is_new) AS added FROM written`,
     );
-    if (isBulk) await createKeys({ query }, names);
+    if (isBulk)
+      for (const [table, key] of names.keys.entries())
+        await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
     return Number(row!.added);
   });
 }
@@ -114,12 +96,4 @@ function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> 
     text = '';
   }
   yield text;
-}
-
-export async function removeIds({ query }: Runner, { document }: Names, ids: readonly Buffer[]): Promise<number> {
-  const [row] = await query<{ count: string }>(
-    `WITH gone AS (DELETE FROM ${document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1) SELECT count(*) FROM gone`,
-    [ids],
-  );
-  return Number(row!.count);
 }

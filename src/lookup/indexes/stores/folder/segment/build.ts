@@ -1,8 +1,10 @@
+import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
+import { attempt } from '../errors.ts';
 import { DOCUMENT, type KeyValue, read32 } from './bytes.ts';
 import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
 import { RecordWriter } from './records.ts';
 import { type SectionPlace, SectionWriter, writeAll } from './sections.ts';
-import { MAGIC, NewFile, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
+import { MAGIC, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
 import type { WordTables } from './word-search.ts';
 
 type Note = Omit<Required<SegmentNote>, 'name'>;
@@ -17,8 +19,7 @@ interface Content {
 
 /** Writes a file with its footer, or none at all if that fails or is aborted. */
 function* writeFile(path: string, width: number, content: Content): Generator<void, Note> {
-  const file = new NewFile(path);
-  const { fd } = file;
+  const fd = openSync(path, 'wx');
   let isDone = false;
   try {
     writeAll(fd, MAGIC, 0);
@@ -44,11 +45,12 @@ function* writeFile(path: string, width: number, content: Content): Generator<vo
     }
     const note = { records: counts.records, documents: counts.documents };
     const checksum = writeFooter(fd, at, { width, ...note, places: { blocks, index, filter }, tables });
-    file.finish();
+    fsyncSync(fd);
     isDone = true;
     return { ...note, checksum };
   } finally {
-    if (!isDone) file.abandon();
+    attempt(() => closeSync(fd));
+    if (!isDone) attempt(() => unlinkSync(path));
   }
 }
 
@@ -177,7 +179,8 @@ function dropWords(gone: MergedRecords['gone'], fingerprint: Uint8Array): void {
 
 const CHUNK = 1 << 14;
 
-class Cursor {
+/** Goes through the entries of a table. */
+export class Cursor {
   readonly #table: WordTables[number];
   readonly #hasOrdinals: boolean;
   readonly #entries = new Entries(CHUNK);

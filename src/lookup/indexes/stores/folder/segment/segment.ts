@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from '../errors.ts';
 import { type TablePlaces, TableReader } from './columns.ts';
@@ -26,38 +26,7 @@ interface Footer {
   readonly tables: readonly (readonly TablePlaces[])[];
 }
 
-export interface Segment extends Required<SegmentNote> {
-  readonly path: string;
-  readonly width: number;
-  readonly reader: RecordReader;
-  readonly words: readonly WordTables[];
-  /** Bytes of the tables, and of the ids with everything else that is known by a key. */
-  readonly bytes: { readonly fingerprints: number; readonly ids: number };
-  sections(): Section[];
-  /** Throws `damaged` unless the parts that no search reads, the first bytes and the copy of the footer, are there. */
-  checkEnds(): void;
-  close(): void;
-}
-
-export class NewFile {
-  readonly path: string;
-  readonly fd: number;
-
-  constructor(path: string) {
-    this.path = path;
-    this.fd = openSync(path, 'wx');
-  }
-
-  finish(): void {
-    fsyncSync(this.fd);
-    closeSync(this.fd);
-  }
-
-  abandon(): void {
-    attempt(() => closeSync(this.fd));
-    attempt(() => unlinkSync(this.path));
-  }
-}
+export type Segment = ReturnType<typeof openFile>;
 
 export function writeSection(fd: number, offset: number, bytes: Uint8Array): SectionPlace {
   const writer = new SectionWriter(fd, offset, bytes.length);
@@ -111,7 +80,7 @@ export function salvageSegment(path: string, name: string, onFault: OnFault): Se
   return openFile(path, name, (file) => salvageFooter(file, onFault));
 }
 
-function openFile(path: string, name: string, footerOf: (file: OpenFile) => ReadFooter): Segment {
+function openFile(path: string, name: string, footerOf: (file: OpenFile) => ReadFooter) {
   const file = new OpenFile(path, openSync(path, 'r'));
   try {
     const { width, records, documents, checksum, ...footer } = footerOf(file);
@@ -130,8 +99,10 @@ function openFile(path: string, name: string, footerOf: (file: OpenFile) => Read
       checksum,
       reader,
       words,
+      /** Bytes of the tables, and of the ids with everything else that is known by a key. */
       bytes: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
-      sections: () => [...reader.sections(), ...tables()],
+      sections: (): Section[] => [...reader.sections(), ...tables()],
+      /** Throws `damaged` unless the parts that no search reads, the first bytes and the copy of the footer, are there. */
       checkEnds: () => checkEnds(file),
       close: () => void attempt(() => closeSync(file.fd)),
     };
