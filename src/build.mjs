@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundleForBrowsers } from './browser.mjs';
 import { bundleCommand } from './cli/build.mjs';
 import { digestOfSources, noteBuilt } from './sources.mjs';
 import { buildKernels, embedPdfium } from './wasm/build.mjs';
@@ -96,7 +97,7 @@ async function compile() {
     await writeManPage(output);
     copyLicences(output);
     await bundleParts(output);
-    await bundleCommand(root, output);
+    await Promise.all([bundleCommand(root, output), bundleForBrowsers(output)]);
     const built = listFiles(output);
     for (const file of built) replace(join(dist, file), join(output, file));
     for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });

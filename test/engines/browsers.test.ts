@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
+import '../built.ts';
 import { isThere } from '../adapters/implementations.ts';
 import { PROCESS_TIMEOUT } from '../process.ts';
 import { PDFS, textsOfPdfs } from './pdfs.ts';
@@ -20,8 +21,19 @@ const all = groups
 
 const pdfs = Array.from(PDFS, ([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]);
 
-const PAGE =
-  '<!doctype html><meta charset="utf-8"><title>vectors</title><script type="module" src="/page.js"></script>';
+const PAGE = `<!doctype html><meta charset="utf-8"><title>vectors</title>
+<script type="importmap">{ "imports": { "simhash-doc": "/browser.js" } }</script>
+<script type="module" src="/page.js"></script>`;
+
+/** The adapter gets the library from the page: its one file for browsers, by the import map. */
+const fromPage: Plugin = {
+  name: 'from-page',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/index\.ts$/ }, ({ path, importer }) =>
+      path === '../../index.ts' && importer.includes('/conformance/') ? { path: 'simhash-doc', external: true } : null,
+    );
+  },
+};
 
 /** Opens a page that runs the vectors, in a browser without a window, and waits for its results. */
 async function runInBrowser(command: (url: string, profile: string) => readonly string[]): Promise<unknown> {
@@ -33,6 +45,7 @@ async function runInBrowser(command: (url: string, profile: string) => readonly 
     format: 'esm',
     target: 'es2022',
     logLevel: 'silent',
+    plugins: [fromPage],
   });
   const profile = mkdtempSync(join(tmpdir(), 'simhash-doc-browser-'));
   let finish: (result: unknown) => void = () => undefined;
@@ -54,11 +67,13 @@ async function runInBrowser(command: (url: string, profile: string) => readonly 
     const [type, body] =
       request.url === '/page.js'
         ? ['text/javascript', outputFiles[0]!.text]
-        : request.url === '/vectors'
-          ? ['application/json', JSON.stringify(groups)]
-          : request.url === '/pdfs'
-            ? ['application/json', JSON.stringify(pdfs)]
-            : ['text/html', PAGE];
+        : request.url === '/browser.js'
+          ? ['text/javascript', readFileSync(join(root, 'dist/browser.js'))]
+          : request.url === '/vectors'
+            ? ['application/json', JSON.stringify(groups)]
+            : request.url === '/pdfs'
+              ? ['application/json', JSON.stringify(pdfs)]
+              : ['text/html', PAGE];
     response.setHeader('content-type', `${type}; charset=utf-8`).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
 import { afterAll, expect, test } from 'vitest';
 import { isThere } from '../adapters/implementations.ts';
@@ -107,3 +108,13 @@ test.skipIf(!isThere(`the npm package ${MINIFLARE}`, miniflare !== undefined && 
     }
   },
 );
+
+test('the file for browsers imports nothing, exports what the library does, and has at most 32 kB with Brotli', async () => {
+  const code = readFileSync(join(root, 'dist/browser.js'));
+  expect(code.toString()).not.toMatch(/\bimport\b\s*["'{*(]|\bfrom\s*["']|\brequire\(/);
+  const [browser, library] = await Promise.all(
+    ['dist/browser.js', 'dist/index.js'].map((name) => import(join(root, name))),
+  );
+  expect(Object.keys(browser)).toEqual(Object.keys(library));
+  expect(brotliCompressSync(code).length).toBeLessThanOrEqual(32_000);
+});

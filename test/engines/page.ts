@@ -4,7 +4,7 @@ import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { extract } from '../../src/extract/index.ts';
 import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';
 
-/** Runs in a browser: every vector against the shipped implementation, the results back to the server. */
+/** Runs in a browser: every vector against the library of the page, the results back to the server. */
 const groups = (await (await fetch('/vectors')).json()) as VectorGroup[];
 const reports = [];
 for (const group of groups) {

@@ -45,7 +45,7 @@ function readEntries(root: URL): Entry[] {
     readonly exports: Readonly<Record<string, { readonly types?: string } | string>>;
   };
   return Object.entries(exports).flatMap(([key, target]) => {
-    if (typeof target === 'string' || target.types === undefined) return [];
+    if (typeof target === 'string' || target.types === undefined || key === './browser') return [];
     const about = ABOUT[key];
     if (about === undefined) throw new Error(`the reference does not say what ${key} is for`);
     return {
