@@ -139,7 +139,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     before: tokens.filter(({ kind, index }) => kind === 'positional' && index < end).length,
     flag: (name) => values[name] === true,
     value: (name) => values[name] as string | undefined,
-    values: (name) => (values[name] ?? []) as readonly string[],
+    values: (name) => [values[name] ?? []].flat() as string[],
   };
 }
 

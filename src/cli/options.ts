@@ -162,8 +162,10 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
   if (memory < MIN_MEMORY)
     throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
+  const [label = otherwise, ...more] = labelsOf(args);
   return {
-    label: labelOf(args, otherwise),
+    label,
+    ...(more.length > 0 && { more }),
     charset,
     type,
     ...given({ extractor, fields: textField === undefined ? undefined : { textField, ...given({ idField }) } }),
@@ -183,13 +185,19 @@ export function refusedOf(args: Arguments): readonly Loss[] {
 }
 
 export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
-  const label = args.value('label');
-  if (label === undefined) return otherwise;
-  try {
-    return parseLabel(label);
-  } catch {
-    throw usageError(`--label: ${expectedOneOf(LABELS, label)}`);
-  }
+  return labelsOf(args)[0] ?? otherwise;
+}
+
+/** Returns the different labels that are given, in their order. */
+function labelsOf(args: Arguments): readonly Label[] {
+  const labels = args.values('label').map((label) => {
+    try {
+      return parseLabel(label);
+    } catch {
+      throw usageError(`--label: ${expectedOneOf(LABELS, label)}`);
+    }
+  });
+  return [...new Set(labels)];
 }
 
 async function assertCharset(label: string): Promise<void> {

@@ -6,6 +6,8 @@ import type { TableFields } from '../extract/table/types.ts';
 /** The caller's hints about all documents, and the limits of reading one. */
 export interface DocumentHints {
   readonly label: string;
+  /** Further labels under which `hash` computes the fingerprints of each document. */
+  readonly more?: readonly string[];
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
   readonly extractor?: ExtractionHints['extractor'];

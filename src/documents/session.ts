@@ -205,7 +205,8 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
       else {
         const { documentsOfRows, hashRows } = await import('./dataset/row-documents.ts');
         const rows = item as RowDocuments;
-        if (kind !== 'hash' || rows.type !== 'text') yield* documentsOfRows(rows, reading.hints);
+        if (kind !== 'hash' || rows.type !== 'text' || reading.hints.more !== undefined)
+          yield* documentsOfRows(rows, reading.hints);
         else {
           const texts = hashRows(rows, reading.hints.label);
           waiting.ahead += texts.length;

@@ -232,14 +232,14 @@ describe.skipIf(!there)('the Python package', () => {
       .split('\n')
       .map((line) => JSON.parse(line.slice(line.indexOf('{'))));
     expect(rows.map(({ 'warc-target-uri': url, ...row }) => ({ ...row, url }))).toEqual(
-      lines.map(({ offset, length, url, fingerprint }) => ({
+      lines.map(({ offset, length, url, 'document-fingerprint': fingerprint }) => ({
         offset,
         length,
         url,
-        ...(fingerprint && { fingerprint }),
+        ...(fingerprint && { 'document-fingerprint': fingerprint }),
       })),
     );
-    expect(rows.filter(({ fingerprint }) => fingerprint !== undefined).length).toBe(6);
+    expect(rows.filter((row) => row['document-fingerprint'] !== undefined).length).toBe(6);
   });
 
   test('computes in the example for Spark what the reference computes', () => {

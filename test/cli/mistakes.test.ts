@@ -133,10 +133,7 @@ const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   ['hash index', 'index: is an index of simhash-doc, not a folder of documents'],
   ['hash bad.docx', 'bad.docx: is not a valid Word (Office Open XML) file: damaged, truncated or', 3],
   ['hash nul.bin', 'nul.bin: cannot read binary data (a NUL byte)', 3],
-  [
-    'hash --check fox.txt',
-    '--check: fox.txt is not a list of hash --label simhash-doc: hash --json docs/ > LIST makes one',
-  ],
+  ['hash --check fox.txt', '--check: fox.txt is not a list of hash: hash --json docs/ > LIST makes one'],
   ['hash cut.pdf', 'cut.pdf: cannot be read as PDF: damaged or truncated, or not a PDF', 3],
   ['hash --files0-from list.txt', '--files0-from: list.txt: expected paths that are each terminated by NUL'],
   ['dedupe docs --text-field text --out kept', 'docs: is a folder: expected JSON Lines or Parquet (dupes compares'],

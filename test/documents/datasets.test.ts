@@ -16,7 +16,7 @@ const ROWS = [
   { id: 'd', meta: { text: `${words('y')} more` } },
 ];
 const FIELDS = ['--text-field', 'meta.text', '--id-field', 'id'];
-const EXPECTED = ROWS.map(({ id, meta }) => `${serialise(fingerprint(meta.text)!)}  FILE!${id}\n`).join('');
+const EXPECTED = ROWS.map(({ id, meta }) => `simhash-doc:${serialise(fingerprint(meta.text)!)}  FILE!${id}\n`).join('');
 
 /** A frame of Zstandard that holds bytes as they are (RFC 8878), in blocks of at most 1,000. */
 function storeZstd(bytes: Uint8Array): Buffer {
@@ -108,8 +108,10 @@ test('lines of fingerprints and other files are still read as such', async () =>
   const { code, stdout: groups } = await run(['dupes', '--no-verify', 'prints.jsonl'], { cwd });
   expect(code).toBe(0);
   expect(groups).toContain('a.jsonl!c');
-  expect((await run(['hash', 'other'], { cwd })).stdout).toMatch(/^\w{13} {2}other\n$/);
-  expect((await run(['hash', '--type', 'text', 'a.jsonl'], { cwd })).stdout).toMatch(/^\w{13} {2}a.jsonl\n$/);
+  expect((await run(['hash', 'other'], { cwd })).stdout).toMatch(/^simhash-doc:\w{13} {2}other\n$/);
+  expect((await run(['hash', '--type', 'text', 'a.jsonl'], { cwd })).stdout).toMatch(
+    /^simhash-doc:\w{13} {2}a.jsonl\n$/,
+  );
 });
 
 test('a bad row is reported, and the others are read', async () => {
@@ -181,7 +183,7 @@ test('rows of Parquet without text, and unknown columns, are reported', async ()
     cwd: files,
   });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/^\w{13} {2}a.parquet!a\n$/);
+  expect(stdout).toMatch(/^simhash-doc:\w{13} {2}a.parquet!a\n$/);
   expect(stderr).toMatch(/!b: row 2: the field "text" has no text\n.*!@3: row 3: an earlier row/);
   const other = await run(['hash', '--text-field', 'body', 'a.parquet'], { cwd: files });
   expect(other.stderr).toContain('has no column "body": its columns are id, text');

@@ -9,7 +9,7 @@ const pathsOf = (stdout: string): string[] =>
   stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => line.slice(15));
+    .map((line) => line.slice(27));
 
 describe('globs', () => {
   test.each([
@@ -187,7 +187,7 @@ describe('--files-from and --files0-from', () => {
         stdin: Buffer.concat([list, Buffer.from(end)]),
       });
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(stdout.split('\n').map((line) => line.replace(/^\\?\S{13} {2}/, ''))).toEqual([
+      expect(stdout.split('\n').map((line) => line.replace(/^\\?\S{25} {2}/, ''))).toEqual([
         ...expected.map((path) => (path.endsWith('xff') ? path.replaceAll('\\', '\\\\') : path)),
         '',
       ]);
@@ -197,7 +197,7 @@ describe('--files-from and --files0-from', () => {
 
   test('--files-from reads lines, unless the list has a NUL', async () => {
     const pathsIn = async (stdin: string) =>
-      (await stdoutOf(['hash', '--files-from', '-'], { cwd, stdin })).match(/(?<=^\S{13} {2}).+$/gm);
+      (await stdoutOf(['hash', '--files-from', '-'], { cwd, stdin })).match(/(?<=^\S{25} {2}).+$/gm);
     expect(await pathsIn('a\nfolder\n-')).toEqual(['a', 'folder/b', './-']);
     expect(await pathsIn('a\0folder/b\0')).toEqual(['a', 'folder/b']);
     expect((await run(['hash', '--files-from', '-'], { cwd, stdin: 'a\n\nb' })).stderr).toContain('path 2 is empty');
@@ -206,7 +206,7 @@ describe('--files-from and --files0-from', () => {
   test('--ext chooses by the end of the name, in any case', async () => {
     const cwd = folder({ 'a.TXT': 'one', 'b.md': 'two', 'c/d.txt': 'three', 'e.txt.bak': 'four', txt: 'five' });
     const pathsOf = async (...args: string[]) =>
-      (await stdoutOf(['hash', ...args, '.'], { cwd })).match(/(?<=^\S{13} {2}).+$/gm);
+      (await stdoutOf(['hash', ...args, '.'], { cwd })).match(/(?<=^\S{25} {2}).+$/gm);
     expect(await pathsOf('--ext', 'txt')).toEqual(['./a.TXT', './c/d.txt']);
     expect(await pathsOf('--ext', '.md,*.bak', '--include', 'txt')).toEqual(['./b.md', './e.txt.bak', './txt']);
   });

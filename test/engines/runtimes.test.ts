@@ -49,7 +49,7 @@ describe.each(RUNTIMES)('the runtime %s', (specifier, path, args) => {
   ])('runs the command, %s', (_how, names) => {
     expect(run('dist/cli/main.js', 'hash', ...names)).toEqual({
       end: 'exit 0',
-      stdout: '4L3UPEMLCUTGM  fox.txt\n4L3UPEMLCUTGM  fox.html\n',
+      stdout: 'simhash-doc:4L3UPEMLCUTGM  fox.txt\nsimhash-doc:4L3UPEMLCUTGM  fox.html\n',
       stderr: expect.stringMatching(/^simhash-doc: warning: 2 documents have fewer than 80 tokens: .*\n$/),
     });
   });

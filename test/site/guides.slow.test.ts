@@ -72,12 +72,14 @@ test('the query in archive.md adds the fingerprints of hash --json to an index i
     ('https://example.org/image', TIMESTAMP '2026-01-01', 9)) AS t (url, fetch_time, warc_record_offset)) TO 'index.parquet'`);
   const [, query] = /^```sql\n(.*?)^```$/ms.exec(readFileSync(join(guides, 'archive.md'), 'utf8'))!;
   ask(query!);
-  const hex = (text: string) => toHex(parse(text));
+  const hex = (text: string) => toHex(parse(text, { label: 'minhash-doc-256' }));
   expect(
-    ask(`SELECT warc_record_offset AS place, lower(hex(simhash_doc)) AS hex FROM 'enriched.parquet' ORDER BY place`),
+    ask(
+      `SELECT warc_record_offset AS place, lower(hex(minhash_doc_256)) AS hex FROM 'enriched.parquet' ORDER BY place`,
+    ),
   ).toEqual([
-    { place: 0, hex: hex('ELQIVIUHTUREM') },
+    { place: 0, hex: hex('T6EJVH5F7P5ADVNIIP544OAFDGYEEQLEXVGHKISCUHLEZUHYEPDQ') },
     { place: 9, hex: null },
-    { place: 319, hex: hex('ELQOFIQHTAREM') },
+    { place: 319, hex: hex('TOEJRH5H7P5AHFNIIP44UOAFDG4BQQLEXVCHCISCUHPEZUHYEHDQ') },
   ]);
 });

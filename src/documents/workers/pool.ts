@@ -48,7 +48,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   // A handful of small texts needs no worker, and loading the module takes longer than they do.
   const queue = (): Promise<Queue> =>
     (loading ??= import('./queue.ts').then(({ createQueue }) => createQueue(size, hints, counters, budget)));
-  const { limits, label } = hints;
+  const { limits, label, more } = hints;
   // This thread works as well, since it has little else to do.
   const maxOffloaded = here ? 0 : BATCHES_PER_WORKER * (size - 1);
   let offloaded = 0;
@@ -60,7 +60,8 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     // The worker reads and counts the file from its start.
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.bytes);
-    const task: Task = { kind, label, type, hints: opened.hints, isUtf8Text, part: opened.part, limits, source };
+    const { hints, part } = opened;
+    const task: Task = { kind, label, more, type, hints, isUtf8Text, part, limits, source };
     return (await queue()).run(
       task,
       (done, total) => onPages(path, done, total),
@@ -72,7 +73,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   async function workHere<K extends Kind>(kind: K, opened: Opened, listener: WorkListener): Promise<Done<Results[K]>> {
     const { WORK } = await import('./work.ts');
     const start = performance.now();
-    const done = await WORK[kind]({ ...opened, label }, limits, listener);
+    const done = await WORK[kind]({ ...opened, label, more }, limits, listener);
     // A member of an archive, or a row, is in memory: nothing was waited for.
     opened.time?.spend(performance.now() - start);
     return done;

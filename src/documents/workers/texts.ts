@@ -37,8 +37,8 @@ const FEW = 16;
 let kernels: typeof import('../../fingerprint/pool.ts') | undefined;
 
 /** Tests whether files may be read as small texts, by the caller's hints. */
-export function mayBeTexts({ charset, type }: DocumentHints): boolean {
-  return charset === undefined && (type === undefined || type === 'text');
+export function mayBeTexts({ charset, type, more }: DocumentHints): boolean {
+  return charset === undefined && (type === undefined || type === 'text') && more === undefined;
 }
 
 /**

@@ -19,10 +19,16 @@ import { NO_TOKENS } from '../failure.ts';
 import type { Done } from '../outcome.ts';
 import { type Chunks, following, readWhole } from '../read.ts';
 
-export interface Hashed {
+/** A fingerprint of a document. */
+export interface Hash {
   readonly fingerprint: Fingerprint;
   /** Number of tokens, every occurrence. */
   readonly tokens: number;
+}
+
+export interface Hashed extends Hash {
+  /** The fingerprints of the further labels, in their order. */
+  readonly more?: readonly Hash[];
   readonly mediaType: string;
   readonly extractor: string;
 }
@@ -53,6 +59,8 @@ export interface Content {
   readonly rest: Chunks | null;
   /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
+  /** Further labels, for `hash`. */
+  readonly more?: readonly string[] | undefined;
   /** The tokens that `tokens` counts. Default: all, or as many as fit. */
   readonly part?: HashPart | undefined;
 }
@@ -73,10 +81,14 @@ export async function hashDocument(
   // Not loaded for extraction alone.
   const { createFingerprinter } = await import('../../fingerprint/fingerprint.ts');
   const fingerprinter = createFingerprinter({ label: content.label });
-  const { warnings, size, mediaType, extractor } = await feed(content, fingerprinter, limits, listener);
+  const others = content.more?.map((label) => createFingerprinter({ label }));
+  const sink: Sink = others === undefined ? fingerprinter : intoAll([fingerprinter, ...others]);
+  const { warnings, size, mediaType, extractor } = await feed(content, sink, limits, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
-  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, mediaType, extractor };
-  return { result, warnings, size };
+  if (fingerprint === null) return { result: { failure: NO_TOKENS }, warnings, size };
+  // A text has tokens under all labels or under none.
+  const more = others?.map((other) => ({ fingerprint: other.digest()!, tokens: other.tokenCount }));
+  return { result: { fingerprint, tokens, mediaType, extractor, ...(more && { more }) }, warnings, size };
 }
 
 /** The number of distinct tokens of a document that are counted at once; one with more is counted in parts. */
@@ -95,13 +107,7 @@ async function countDocument(
   const { createResidue } = await import('../../fingerprint/residue.ts');
   const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
   const residue = createResidue();
-  const both: Sink = {
-    update(chunk) {
-      counter.update(chunk);
-      residue.update(chunk);
-    },
-  };
-  const { warnings, size } = await feed(content, both, limits, listener);
+  const { warnings, size } = await feed(content, intoAll([counter, residue]), limits, listener);
   const { fingerprint, counted } = counter.digest();
   const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue: residue.digest() };
   return { result, warnings, size };
@@ -130,6 +136,14 @@ export const WORK: {
 
 interface Sink {
   update(chunk: string | Uint8Array): unknown;
+}
+
+function intoAll(sinks: readonly Sink[]): Sink {
+  return {
+    update(chunk) {
+      for (const sink of sinks) sink.update(chunk);
+    },
+  };
 }
 
 interface FeedResult extends Pick<Extraction, 'mediaType' | 'extractor'> {

@@ -9,7 +9,7 @@ import simhash_doc
 
 
 class FingerprintIndexer(Indexer):
-    """Has the field `fingerprint`; a record that is not plain text in UTF-8 has none."""
+    """Has the field `document-fingerprint`; a record that is not plain text in UTF-8 has none."""
 
     label = "minhash-doc"
 
@@ -19,7 +19,7 @@ class FingerprintIndexer(Indexer):
         super().process_index_entry(it, record, filename, output)
 
     def get_field(self, record: ArcWarcRecord, name: str, it, filename):
-        return self.found if name == "fingerprint" else super().get_field(record, name, it, filename)
+        return self.found if name == "document-fingerprint" else super().get_field(record, name, it, filename)
 
     def fingerprint_of(self, record: ArcWarcRecord) -> str | None:
         content_type = (record.http_headers or record.rec_headers).get_header("Content-Type") or ""
@@ -32,6 +32,6 @@ class FingerprintIndexer(Indexer):
         return None if found is None else str(found)
 
 
-indexer = FingerprintIndexer(["offset", "length", "warc-target-uri", "fingerprint"], sys.argv[1:], "-")
+indexer = FingerprintIndexer(["offset", "length", "warc-target-uri", "document-fingerprint"], sys.argv[1:], "-")
 indexer.record_parse = True  # for the type of the content, which is in the HTTP header
 indexer.process_all()

@@ -63,7 +63,9 @@ const documents = Object.entries(DOCUMENTS).flatMap(([section, descriptions]) =>
 );
 
 const SPECIFICATION_INDEX: Index = {
-  'The core': ['simhash-doc', 'minhash-doc', 'lookup', 'extraction', 'conformance'].map((name) => `spec/${name}.md`),
+  'To compute, compare and look up': ['simhash-doc', 'minhash-doc', 'lookup', 'extraction', 'conformance'].map(
+    (name) => `spec/${name}.md`,
+  ),
   'To read documents, and to exchange fingerprints': [
     ...['spec/media.md', 'spec/verification.md', 'spec/sharing.md', 'spec/carrying.md', 'spec/security.md'],
   ],

@@ -51,7 +51,7 @@ export function reportTables(root: URL, citations: Citations): { html: string; h
     ['Library', 'First step that differs', 'First vector that differs', 'Expected', 'Its answer'],
     cellsOf((report) => differenceCells(report, citations)),
   )}
-${heading(byClass)}<p>Right answers of all answers, in each ${link('../spec/conformance.html#classes', 'conformance class')}. A dash stands for
+${heading(byClass)}<p>Right answers of all answers, in each ${link('../vectors/README.html#classes', 'conformance class')}. A dash stands for
 what a library does not take.</p>
 ${table(
   byClass.title,

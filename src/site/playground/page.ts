@@ -20,7 +20,7 @@ export function renderPlayground(root: URL): Page {
 <ul>
 <li><a href="guides/corpus.html">Find the duplicates in a folder</a>, in a <a href="guides/archive.html">web archive</a> or in a
 <a href="guides/dataset.html">dataset</a></li>
-<li><a href="spec/choosing.html">Choose a label and a threshold</a>, and see <a href="spec/evaluation.html">how good they are</a></li>
+<li><a href="guides/choosing.html">Choose a label and a threshold</a>, and see <a href="spec/evaluation.html">how good they are</a></li>
 <li><a href="guides/port.html">Check an implementation</a> in another language, by the <a href="spec/index.html">specification</a> and
 its <a href="vectors/index.html">test vectors</a></li>
 </ul>

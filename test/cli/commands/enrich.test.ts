@@ -36,7 +36,8 @@ const LINE_B = lineOf(B, entryOf(B, A_GZ.length, B_GZ.length));
 /** The lines with the fingerprints, as `hash --cdxj` writes them. */
 const HASHED = await stdoutOf(['hash', '--cdxj', 'x.warc.gz'], { cwd: folder({ 'x.warc.gz': WARC }) });
 const [HASHED_A, HASHED_B] = HASHED.split(/(?<=\n)/) as [string, string];
-const FINGERPRINT_A = /simhash-doc:\w+/.exec(HASHED_A)![0];
+const FINGERPRINT_A = /minhash-doc-256:\w+/.exec(HASHED_A)![0];
+const EXTRACTOR = 'document-fingerprint-extractor';
 
 /** Enriches an index whose only WARC file is {@link WARC}. */
 async function enrich(index: string | Buffer, args: readonly string[] = [], files: Record<string, Buffer> = {}) {
@@ -46,7 +47,7 @@ async function enrich(index: string | Buffer, args: readonly string[] = [], file
 }
 
 describe('the lines of hash --cdxj', () => {
-  test.each([[[]], [['--label', 'minhash-doc-256']], [['--extractor', 'article']], [['--charset', 'latin1']]])(
+  test.each([[[]], [['--label', 'simhash-doc']], [['--extractor', 'article']], [['--charset', 'latin1']]])(
     'with %j are the lines of cdxj-indexer after enrich',
     async (args) => {
       for (const name of ['sample.warc', 'sample.warc.gz']) {
@@ -56,9 +57,9 @@ describe('the lines of hash --cdxj', () => {
           code: 0,
           stderr: `simhash-doc: ${name}.cdxj: skipped: 1 image/png, 1 without letters\n`,
         });
-        expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
+        expect(stdout.replaceAll(/, "document-fingerprint(?:-extractor)?": "[^"]*"/g, '')).toBe(index);
         const hashed = (await run(['hash', '--cdxj', ...args, name], { cwd: samples })).stdout;
-        const found = (text: string) => [...text.matchAll(/"offset": ?"(\d+)".*"fingerprint": ?"(.*?)"/g)];
+        const found = (text: string) => [...text.matchAll(/"offset": ?"(\d+)".*"document-fingerprint": ?"(.*?)"/g)];
         const pairs = (text: string) => found(text).map(([, offset, fingerprint]) => [offset, fingerprint]);
         expect(pairs(stdout)).toEqual(pairs(hashed));
         expect(pairs(stdout).length).toBe(6);
@@ -79,27 +80,43 @@ describe('enrich keeps everything else in a line', () => {
   const fox = `"offset":0,"length":${A_GZ.length},"filename":"x.warc.gz"`;
   const label = `"${FINGERPRINT_A}"`;
   test.each([
-    ['a line without a line end', `{${fox}}`, `{${fox},"fingerprint":${label}}`],
-    ['CRLF', `{${fox}}\r\n`, `{${fox},"fingerprint":${label}}\r\n`],
+    ['a line without a line end', `{${fox}}`, `{${fox},"document-fingerprint":${label},"${EXTRACTOR}":"html/2"}`],
+    ['CRLF', `{${fox}}\r\n`, `{${fox},"document-fingerprint":${label},"${EXTRACTOR}":"html/2"}\r\n`],
     [
       'spaces',
       ` { ${fox.replaceAll(':', ': ')} } \n`.slice(1),
-      `{ ${fox.replaceAll(':', ': ')}, "fingerprint": ${label} } \n`,
+      `{ ${fox.replaceAll(':', ': ')}, "document-fingerprint": ${label}, "${EXTRACTOR}": "html/2" } \n`,
     ],
-    ['numbers that JSON rounds', `{"n":1.0e2,${fox}}\n`, `{"n":1.0e2,${fox},"fingerprint":${label}}\n`],
+    [
+      'numbers that JSON rounds',
+      `{"n":1.0e2,${fox}}\n`,
+      `{"n":1.0e2,${fox},"document-fingerprint":${label},"${EXTRACTOR}":"html/2"}\n`,
+    ],
     [
       'a fingerprint of another label',
-      `{"fingerprint":"minhash-doc:AAAAAAAAAAAAA",${fox}}\n`,
-      `{"fingerprint":${label},${fox}}\n`,
+      `{"document-fingerprint":"minhash-doc:AAAAAAAAAAAAA","${EXTRACTOR}":"html/1",${fox}}\n`,
+      `{"document-fingerprint":${label},"${EXTRACTOR}":"html/2",${fox}}\n`,
     ],
-    ['another value', `{"fingerprint" : {"a":["}"]} ,${fox}}\n`, `{"fingerprint" : ${label} ,${fox}}\n`],
-    ['an escaped key', `{"\\u0066ingerprint":null,${fox}}\n`, `{"\\u0066ingerprint":${label},${fox}}\n`],
+    [
+      'another value',
+      `{"document-fingerprint" : {"a":["}"]} ,${fox}}\n`,
+      `{"document-fingerprint" : ${label} ,${fox},"${EXTRACTOR}":"html/2"}\n`,
+    ],
+    [
+      'an escaped key',
+      `{"\\u0064ocument-fingerprint":null,${fox}}\n`,
+      `{"\\u0064ocument-fingerprint":${label},${fox},"${EXTRACTOR}":"html/2"}\n`,
+    ],
     [
       'values in values',
-      `{"a":{"fingerprint":"x"},"b":"\\"}",${fox}}\n`,
-      `{"a":{"fingerprint":"x"},"b":"\\"}",${fox},"fingerprint":${label}}\n`,
+      `{"a":{"document-fingerprint":"x"},"b":"\\"}",${fox}}\n`,
+      `{"a":{"document-fingerprint":"x"},"b":"\\"}",${fox},"document-fingerprint":${label},"${EXTRACTOR}":"html/2"}\n`,
     ],
-    ['characters beyond ASCII', `{"ü":"\u2028😀",${fox}}\n`, `{"ü":"\u2028😀",${fox},"fingerprint":${label}}\n`],
+    [
+      'characters beyond ASCII',
+      `{"ü":"\u2028😀",${fox}}\n`,
+      `{"ü":"\u2028😀",${fox},"document-fingerprint":${label},"${EXTRACTOR}":"html/2"}\n`,
+    ],
   ])('%s', async (_, before, after) => {
     const { code, stdout, stderr } = await enrich(`${keyOf(A)} ${before}`);
     expect({ code, stdout, stderr }).toEqual(success(`${keyOf(A)} ${after}`));
@@ -107,10 +124,14 @@ describe('enrich keeps everything else in a line', () => {
 
   test('with any values', async () => {
     const objects = fc.sample(fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue()), { numRuns: 200, seed: 5 });
-    const lines = objects.map(({ fingerprint: _, ...each }) => ({ ...each, ...entryOf(A, 0, A_GZ.length) }));
+    const lines = objects.map((each) => ({ ...each, ...entryOf(A, 0, A_GZ.length) }));
     const { code, stdout } = await enrich(lines.map((each) => lineOf(A, each)).join(''));
     expect(code).toBe(0);
-    expect(stdout).toBe(lines.map((each) => lineOf(A, { ...each, fingerprint: FINGERPRINT_A })).join(''));
+    expect(stdout).toBe(
+      lines
+        .map((each) => lineOf(A, { ...each, 'document-fingerprint': FINGERPRINT_A, [EXTRACTOR]: 'html/2' }))
+        .join(''),
+    );
   });
 });
 
@@ -370,7 +391,7 @@ describe('enrich', () => {
     const cwd = folder();
     cpSync(samples, join(cwd, 'sub'), { recursive: true });
     const { code, stdout } = await run(['enrich', 'sub/sample.warc.cdxj'], { cwd });
-    expect({ code, lines: stdout.match(/fingerprint/g)?.length }).toEqual({ code: 0, lines: 6 });
+    expect({ code, lines: stdout.match(/document-fingerprint"/g)?.length }).toEqual({ code: 0, lines: 6 });
   });
 
   test('may replace the index with --out, and compresses it if its name says so', async () => {

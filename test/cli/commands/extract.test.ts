@@ -165,7 +165,9 @@ describe('archives', () => {
 
   test('name a document PATH!NAME for a person', async () => {
     const stdout = await stdoutOf(['hash', 'nested.zip'], { cwd });
-    expect(stdout).toBe(`${base32('outer')}  nested.zip!x.txt\n${base32('inner')}  nested.zip!inner.zip!y.txt\n`);
+    expect(stdout).toBe(
+      `simhash-doc:${base32('outer')}  nested.zip!x.txt\nsimhash-doc:${base32('inner')}  nested.zip!inner.zip!y.txt\n`,
+    );
   });
 
   test('are read inside each other up to the limit', async () => {

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { surtOf } from '../../../src/cli/commands/hash/surt.ts';
-import { fingerprint, formatLabelled, LABEL, serialise } from '../../../src/index.ts';
+import { fingerprint, formatLabelled, LABEL } from '../../../src/index.ts';
 import { warcRecord } from '../archives.ts';
 import { folder, run, stdoutOf } from '../command.ts';
 import { entriesOf, URIS } from './cdxj/entries.ts';
 
 const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
-const bare = (text: string | Uint8Array) => serialise(fingerprint(text)!);
-const labelled = (text: string) => formatLabelled(LABEL, fingerprint(text)!);
+const WIDE = 'minhash-doc-256';
+const labelled = (text: string | Uint8Array, label = WIDE) => formatLabelled(label, fingerprint(text, { label })!);
 
 const FOX = labelled('The quick brown fox jumps over the lazy dog.');
 
@@ -33,10 +33,16 @@ describe.each(['sample.warc', 'sample.warc.gz'])('hash --cdxj of %s, written by 
     const expected = entriesOf(readFileSync(`${samples}${name}.cdxj`, 'utf8'));
     const documents = expected.filter(({ mime }) => mime !== 'image/png');
     expect(entriesOf(stdout)).toEqual(
-      documents.map((each, index) => ({ ...each, ...(FINGERPRINTS[index] && { fingerprint: FINGERPRINTS[index] }) })),
+      documents.map((each, index) => ({
+        ...each,
+        ...(FINGERPRINTS[index] && {
+          'document-fingerprint': FINGERPRINTS[index],
+          'document-fingerprint-extractor': expect.stringMatching(/^(?:html|text)\/\d$/),
+        }),
+      })),
     );
     expect(stdout.split('\n')[0]).toMatch(
-      /^org,example\)\/fox 20260102030405 \{"url":".*","fingerprint":"simhash-doc:.*"\}$/,
+      /^org,example\)\/fox 20260102030405 \{"url":".*","document-fingerprint":"minhash-doc-256:.*","document-fingerprint-extractor":"html\/2"\}$/,
     );
   });
 });
@@ -143,12 +149,12 @@ test('other compressed documents are still read as documents', async () => {
   const cwd = folder(files);
   const { stdout, stderr } = await run(['hash', '--charset', 'utf-16le', 'small.gz', 'large.gz'], { cwd });
   expect({ stdout, stderr }).toEqual({
-    stdout: ['small.gz', 'large.gz'].map((name) => `${bare('the quick brown fox')}  ${name}\n`).join(''),
+    stdout: ['small.gz', 'large.gz'].map((name) => `${labelled('the quick brown fox', LABEL)}  ${name}\n`).join(''),
     stderr: '',
   });
-  expect(await stdoutOf(['hash', 'about.gz'], { cwd })).toBe(`${bare('WARC/1.0 is a format')}  about.gz\n`);
+  expect(await stdoutOf(['hash', 'about.gz'], { cwd })).toBe(`${labelled('WARC/1.0 is a format', LABEL)}  about.gz\n`);
   const asText = await run(['hash', '--type', 'text', 'source.gz'], { cwd });
-  expect(asText.stdout).toBe(`${bare(warc())}  source.gz\n`);
+  expect(asText.stdout).toBe(`${labelled(warc(), LABEL)}  source.gz\n`);
 });
 
 describe('surtOf', () => {

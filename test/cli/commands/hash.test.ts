@@ -16,19 +16,15 @@ function textOf(seed: number, words: number): string {
 }
 
 const base32 = (text: string | Uint8Array) => serialise(fingerprint(text)!);
+const labelled = (text: string | Uint8Array) => formatLabelled(LABEL, fingerprint(text)!);
 const bytes = (latin1: string) => Buffer.from(latin1, 'latin1');
 
 describe('hash', () => {
   const cwd = folder({ 'a.txt': 'the quick brown fox', 'b.html': '<p>the quick <b>brown</b> fox', 'no\\n\n.txt': 'x' });
 
   test('prints fingerprint, two spaces and path', async () => {
-    const line = base32('the quick brown fox');
+    const line = labelled('the quick brown fox');
     expect(await run(['hash', 'a.txt', 'b.html'], { cwd })).toEqual(success(`${line}  a.txt\n${line}  b.html\n`));
-  });
-
-  test('prints labels with --labelled', async () => {
-    const stdout = await stdoutOf(['hash', '--labelled', 'a.txt'], { cwd });
-    expect(stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}  a.txt\n`);
   });
 
   test('warns once of short documents, and marks them with --json', async () => {
@@ -54,7 +50,9 @@ describe('hash', () => {
   });
 
   test('escapes backslashes and line ends in paths like sha256sum', async () => {
-    expect(await run(['hash', 'no\\n\n.txt'], { cwd })).toMatchObject({ stdout: `\\${base32('x')}  no\\\\n\\n.txt\n` });
+    expect(await run(['hash', 'no\\n\n.txt'], { cwd })).toMatchObject({
+      stdout: `\\${labelled('x')}  no\\\\n\\n.txt\n`,
+    });
   });
 
   test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
@@ -91,7 +89,9 @@ describe('--raw and --bare', () => {
   const right = Object.values(files).map((content) => fingerprint(Buffer.from(content as string)));
 
   test('--raw reads the bytes that step 1 reads, in this thread and in workers', async () => {
-    const lines = names.flatMap((name, i) => (right[i] === null ? [] : [`${serialise(right[i]!)}  ${name}\n`]));
+    const lines = names.flatMap((name, i) =>
+      right[i] === null ? [] : [`${formatLabelled(LABEL, right[i]!)}  ${name}\n`],
+    );
     expect(lines.length).toBe(4);
     for (const jobs of ['1', '3']) {
       const { code, stdout, stderr } = await run(['hash', '--raw', '-j', jobs, ...names], { cwd });
@@ -107,8 +107,6 @@ describe('--raw and --bare', () => {
     const lines = right.map((value) => (value === null ? '\n' : `${serialise(value)}\n`));
     expect(await run(['hash', '--raw', '--bare', ...names], { cwd })).toEqual(success(lines.join('')));
     expect(await run(['hash', '--raw', '--bare'])).toEqual(success('\n'));
-    const labelled = await run(['hash', '--bare', '--labelled', 'a.html'], { cwd });
-    expect(labelled.stdout).toBe(`${formatLabelled(LABEL, fingerprint('the quick brown fox')!)}\n`);
   });
 
   test('--bare exits with 3 for documents that cannot be read', async () => {
@@ -124,19 +122,19 @@ describe('hash of stdin', () => {
     ['-', ['-']],
   ])('reads it: %s', async (_, args) => {
     const { code, stdout } = await run(['hash', ...args], { stdin: 'some words' });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('some words')}  -\n` });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${labelled('some words')}  -\n` });
   });
 
   test('keeps its place between files', async () => {
     const cwd = folder({ 'a.txt': 'a', 'c.txt': 'c' });
     const stdout = await stdoutOf(['hash', 'a.txt', '-', 'c.txt'], { cwd, stdin: 'b' });
-    expect(stdout).toBe(`${base32('a')}  a.txt\n${base32('b')}  -\n${base32('c')}  c.txt\n`);
+    expect(stdout).toBe(`${labelled('a')}  a.txt\n${labelled('b')}  -\n${labelled('c')}  c.txt\n`);
   });
 
   test('reads small and large HTML whole', async () => {
     for (const words of [3, 20_000]) {
       const stdout = await stdoutOf(['hash'], { stdin: `<!doctype html><p>${textOf(1, words)}</p>` });
-      expect(stdout).toBe(`${base32(textOf(1, words))}  -\n`);
+      expect(stdout).toBe(`${labelled(textOf(1, words))}  -\n`);
     }
   });
 
@@ -144,7 +142,7 @@ describe('hash of stdin', () => {
     const text = `Ünïcödé 한글 https://example.org/${'x'.repeat(99)} ${textOf(2, 50)}`;
     const whole = Buffer.from(text);
     const parts = Array.from({ length: Math.ceil(whole.length / 7) }, (_, i) => whole.subarray(7 * i, 7 * i + 7));
-    expect(await run(['hash'], { stdin: parts })).toMatchObject({ stdout: `${base32(text)}  -\n`, stderr: '' });
+    expect(await run(['hash'], { stdin: parts })).toMatchObject({ stdout: `${labelled(text)}  -\n`, stderr: '' });
   });
 
   test('rejects a folder', async () => {
@@ -165,7 +163,7 @@ describe('hash', () => {
   });
   const hashed = async (...args: string[]) => {
     const { stdout } = await run(['hash', ...args], { cwd });
-    return stdout.slice(0, 13);
+    return stdout.slice('simhash-doc:'.length, 'simhash-doc:'.length + 13);
   };
 
   test('reads HTML in windows-1252, declared or by default, including bytes 80 to 9F', async () => {
@@ -175,10 +173,10 @@ describe('hash', () => {
 
   test('reads text as UTF-8 unless --charset names another charset, and warns if it is not UTF-8', async () => {
     const { code, stdout, stderr } = await run(['hash', 'latin.txt'], { cwd });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${labelled('caf\uFFFD \uFFFDuro')}  latin.txt\n` });
     expect(stderr).toMatch(/^simhash-doc: latin\.txt: warning: .*--charset/);
     expect(await run(['hash', '--charset', 'windows-1252', 'latin.txt'], { cwd })).toEqual(
-      success(`${base32('café €uro')}  latin.txt\n`),
+      success(`${labelled('café €uro')}  latin.txt\n`),
     );
   });
 
@@ -342,14 +340,14 @@ describe('hash of paths without a fingerprint', () => {
   test('reads a pipe that is named', async () => {
     const line = '(printf "through a pipe" > sub/pipe) & "$@"; wait';
     const { code, stdout } = await shell(line, ['hash', 'sub/pipe'], cwd);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${base32('through a pipe')}  sub/pipe\n` });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${labelled('through a pipe')}  sub/pipe\n` });
   });
 
   test('prints the reasons on stderr for a person, and a summary if there are several', async () => {
     const noLetters = 'no letters in the document, so it has no fingerprint';
     expect(await run(['hash', 'digits.txt', 'good.txt'], { cwd })).toEqual({
       code: 3,
-      stdout: `${base32('good')}  good.txt\n`,
+      stdout: `${labelled('good')}  good.txt\n`,
       stderr: `simhash-doc: digits.txt: ${noLetters}\n`,
     });
     const { stderr } = await run(['hash', 'digits.txt', 'empty.txt', 'good.txt'], { cwd });
@@ -433,7 +431,7 @@ describe('hash of folders', () => {
         return x[0] === y[0] ? (x[1]! < y[1]! ? -1 : 1) : x[0]! < y[0]! ? -1 : 1;
       });
     const expected = keys
-      .flatMap((name) => (files[name] === '' ? [] : [`${base32(files[name]!)}  ./${name}\n`]))
+      .flatMap((name) => (files[name] === '' ? [] : [`${labelled(files[name]!)}  ./${name}\n`]))
       .join('');
     for (const jobs of firstRows(2, ['1', '2', '3', '5'])) {
       const { code, stdout, stderr } = await run(['hash', '--jobs', jobs, '.'], { cwd });
@@ -451,7 +449,7 @@ describe('hash of folders', () => {
     ] as const)) {
       const stdout = await stdoutOf(['hash', given], { cwd });
       expect(stdout.trimEnd().split('\n')).toHaveLength(29);
-      expect(stdout.split('\n').every((line) => line === '' || line.slice(15).startsWith(start))).toBe(true);
+      expect(stdout.split('\n').every((line) => line === '' || line.slice(27).startsWith(start))).toBe(true);
     }
   });
 
@@ -489,6 +487,6 @@ describe('hash', () => {
 
   test('reads an option after -- as a path', async () => {
     const cwd = folder({ '--json': 'a file' });
-    expect(await run(['hash', '--', '--json'], { cwd })).toMatchObject({ stdout: `${base32('a file')}  --json\n` });
+    expect(await run(['hash', '--', '--json'], { cwd })).toMatchObject({ stdout: `${labelled('a file')}  --json\n` });
   });
 });

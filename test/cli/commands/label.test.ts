@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   distance as distanceOf,
+  explain,
   fingerprint as fingerprintOf,
   formatLabelled,
   LABELS,
@@ -28,7 +29,7 @@ describe('hash --label', () => {
       'x.html': `<meta charset=utf-8><p>${TEXT}</p>`,
     });
     for (const jobs of ['1', '2']) {
-      const stdout = await stdoutOf(['hash', '--labelled', '--label', shout(label), '-j', jobs, '.'], { cwd });
+      const stdout = await stdoutOf(['hash', '--label', shout(label), '-j', jobs, '.'], { cwd });
       const lines = stdout.trimEnd().split('\n');
       expect(new Set(lines.map((line) => line.split('  ')[0]))).toEqual(new Set([`${label}:${of(TEXT, label)}`]));
       expect(lines).toHaveLength(41);
@@ -45,9 +46,9 @@ describe('hash --label', () => {
 
   test.each(LABELS)('reads every form of %s with --check', async (label) => {
     const cwd = folder({ a: TEXT, b: OTHER });
-    for (const form of [[], ['--json'], ['--labelled']]) {
+    for (const form of [[], ['--json']]) {
       const stdin = await stdoutOf(['hash', '--label', label, ...form, 'a', 'b'], { cwd });
-      const check = ['hash', '--check', '-', '--label', shout(label)];
+      const check = ['hash', '--check', '-'];
       expect(await run(check, { cwd, stdin })).toMatchObject({ code: 0, stdout: 'a: OK\nb: OK\n' });
       const changed = stdin.replaceAll(of(TEXT, label), of(OTHER, label));
       const distance = distanceOf(fingerprint(TEXT, label), fingerprint(OTHER, label));
@@ -56,23 +57,40 @@ describe('hash --label', () => {
     }
   });
 
-  test('--check reads only lists of the same label', async () => {
-    const cwd = folder({ a: TEXT });
-    const stdin = await stdoutOf(['hash', '--labelled', '--label', 'minhash-doc', 'a'], { cwd });
-    const { code, stderr } = await run(['hash', '--check', '-'], { cwd, stdin });
-    expect(code).toBe(3);
-    expect(stderr).toContain('expected fingerprints of simhash-doc, got minhash-doc (see --label)');
-    const wide = await run(['hash', '--check', '-', '--label', WIDE], {
-      cwd,
-      stdin: stdin.slice('minhash-doc:'.length),
+  test('given several times prints a line for each, in one pass, here and in workers', async () => {
+    const files = { a: TEXT, 'b.html': `<meta charset=utf-8><p>${OTHER}`, 'c.txt': `${TEXT}\n`.repeat(40_000) };
+    const cwd = folder({ ...files, 'd.jsonl': JSON.stringify({ text: TEXT }) });
+    const labels = LABELS.flatMap((label) => ['--label', shout(label)]);
+    const expected = Object.entries({ a: TEXT, 'b.html': OTHER, 'c.txt': files['c.txt'] }).flatMap(([name, text]) =>
+      LABELS.map((label) => `${label}:${of(text, label)}  ${name}\n`),
+    );
+    for (const jobs of ['1', '2'])
+      expect(await stdoutOf(['hash', ...labels, '-j', jobs, ...Object.keys(files)], { cwd })).toBe(expected.join(''));
+    const rows = await stdoutOf(['hash', '--json', ...labels, '--text-field', 'text', 'd.jsonl'], { cwd });
+    expect(jsonLines(rows).map((each) => [each['label'], each['fingerprint'], each['tokens']])).toEqual(
+      LABELS.map((label) => [label, of(TEXT, label), explain(TEXT, { label }).tokens.length]),
+    );
+    const list = await stdoutOf(['hash', ...labels, 'a', 'b.html'], { cwd });
+    const other = list.replace(of(TEXT, 'minhash-doc'), of(OTHER, 'minhash-doc'));
+    const check = (stdin: string) => run(['hash', '--check', '-'], { cwd, stdin });
+    expect(await check(list)).toMatchObject({ code: 0, stdout: 'a: OK\nb.html: OK\n' });
+    expect(await check(other)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^a: CHANGED, .*\nb.html: OK\n$/),
     });
-    expect(wide.stderr).toContain('is not a list of hash --label minhash-doc-256');
+    expect(await run(['hash', '--bare', '--label', WIDE, '--label', WIDE, 'a'], { cwd })).toMatchObject({
+      stdout: `${of(TEXT, WIDE)}\n`,
+    });
+    expect(await run(['hash', '--cdxj', ...labels, 'a'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--cdxj: expected one --label, got 4'),
+    });
   });
 
   test('--cdxj prints the fingerprint of the label', async () => {
     const cwd = folder({ 'x.warc': warcRecord(httpOf('text/html; charset=utf-8', `<p>${TEXT}`)) });
     const stdout = await stdoutOf(['hash', '--cdxj', '--label', WIDE, 'x.warc'], { cwd });
-    expect(stdout).toContain(`"fingerprint":"${WIDE}:${of(TEXT, WIDE)}"`);
+    expect(stdout).toContain(`"document-fingerprint":"${WIDE}:${of(TEXT, WIDE)}"`);
   });
 
   test.each(['cap8', 'minhash-doc+bg1', 'minhash-doc-64', 'none', ''])(

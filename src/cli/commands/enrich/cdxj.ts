@@ -9,22 +9,20 @@ import type { Passed } from '../../../documents/session.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { type Loss, lossesOf } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
-import type { Fingerprint } from '../../../index.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
 import { NOT_DOCUMENTS, type Session } from '../../session.ts';
 import { warn } from '../../terminal/output.ts';
+import { EXTRACTOR, FINGERPRINT } from '../hash/cdxj.ts';
 import { createShortCount } from '../hash/short.ts';
 import type { RecordEntry, Records, Undocumented } from './records.ts';
 
 interface CdxjLine {
   readonly record: RecordEntry;
   readonly text: string;
-  readonly start: number;
+  /** The places of the values that the line has, by their keys, and the end of the last one. */
+  readonly places: ReadonlyMap<string, { readonly start: number; readonly end: number }>;
   readonly end: number;
-  /** The text to write before the fingerprint. */
-  readonly prefix: string;
-  /** The place of the losses that the line has, and the space that it has after colons and commas. */
-  readonly losses: { readonly start: number; readonly end: number } | undefined;
+  /** The space that it has after colons and commas. */
   readonly space: string;
 }
 
@@ -44,10 +42,10 @@ export async function* enrichCdxj(
 ): AsyncGenerator<Uint8Array, undefined> {
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, fingerprint, losses } of addFingerprints(itemsOf(chunks), context)) {
+  for await (const { value, hashed, losses } of addFingerprints(itemsOf(chunks), context)) {
     const { bytes, line } = value;
-    const isNew = line !== null && fingerprint !== null;
-    const written = isNew ? Buffer.from(withFingerprint(line, formatLabelled(label, fingerprint), losses)) : bytes;
+    const isNew = line !== null && hashed !== null;
+    const written = isNew ? Buffer.from(withFingerprint(line, label, hashed, losses)) : bytes;
     block.push(written);
     length += written.length;
     if (length < BLOCK) continue;
@@ -59,11 +57,19 @@ export async function* enrichCdxj(
   return undefined;
 }
 
-function withFingerprint(line: CdxjLine, labelled: string, losses: readonly Loss[]): string {
-  const { text, start, end, prefix, losses: old, space } = line;
-  const added = old === undefined && losses.length > 0 ? `,${space}"losses":${space}"${losses.join(' ')}"` : '';
-  const edits = [{ start, end, value: `${prefix}"${labelled}"${added}` }];
-  if (old !== undefined) edits.push({ ...old, value: `"${losses.join(' ')}"` });
+function withFingerprint(line: CdxjLine, label: string, hashed: Hashed, losses: readonly Loss[]): string {
+  const { text, places, end, space } = line;
+  const values = [
+    [FINGERPRINT, formatLabelled(label, hashed.fingerprint)],
+    [EXTRACTOR, hashed.extractor],
+    ...(losses.length > 0 || places.has('losses') ? [['losses', losses.join(' ')] as const] : []),
+  ] as const;
+  const isNew = ([key]: readonly [string, string]): boolean => !places.has(key);
+  const added = values.filter(isNew).map(([key, value]) => `,${space}"${key}":${space}"${value}"`);
+  const edits = values
+    .filter((each) => !isNew(each))
+    .map(([key, value]) => ({ ...places.get(key)!, value: `"${value}"` }));
+  edits.push({ start: end, end, value: added.join('') });
   // The last one first, so that the places of the others stay the same.
   edits.sort((a, b) => b.start - a.start);
   return edits.reduce((result, edit) => `${result.slice(0, edit.start)}${edit.value}${result.slice(edit.end)}`, text);
@@ -174,25 +180,23 @@ function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } |
   const [offset, length] = [numberOf(object['offset']), numberOf(object['length'])];
   if (typeof filename !== 'string' || filename === '' || offset === undefined)
     return { failure: 'points to no record: expected "filename" and "offset"' };
-  const old = members.find(({ key }) => key === FINGERPRINT);
-  const losses = members.find(({ key }) => key === 'losses');
   const last = members.at(-1)!;
+  const placeOf = ({ start, end }: (typeof members)[number]) => ({
+    start: head.length + start,
+    end: head.length + end,
+  });
   const space = json[last.start - 1] === ' ' ? ' ' : '';
   return {
     record: { filename, offset, length, url: stringOf(url), mediaType: stringOf(mime) },
     text,
-    start: head.length + (old?.start ?? last.end),
-    end: head.length + (old?.end ?? last.end),
-    prefix: old === undefined ? `,${space}"${FINGERPRINT}":${space}` : '',
-    losses: losses && { start: head.length + losses.start, end: head.length + losses.end },
+    places: new Map(members.map((member) => [member.key, placeOf(member)])),
+    end: head.length + last.end,
     space,
   };
 }
 
-const FINGERPRINT = 'fingerprint';
-
 /** The keys that are read. */
-const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT, 'losses'];
+const READ = ['filename', 'offset', 'length', 'url', 'mime', FINGERPRINT, EXTRACTOR, 'losses'];
 
 /** A whole number, as such or as a string of digits. */
 function numberOf(value: unknown): number | undefined {
@@ -253,19 +257,16 @@ interface Waiting<T> extends IndexItem<T> {
 async function* addFingerprints<T>(
   items: AsyncIterable<IndexItem<T>>,
   context: EnrichContext,
-): AsyncGenerator<
-  { readonly value: T; readonly fingerprint: Fingerprint | null; readonly losses: readonly Loss[] },
-  undefined
-> {
+): AsyncGenerator<{ readonly value: T; readonly hashed: Hashed | null; readonly losses: readonly Loss[] }, undefined> {
   const tally = createTally(context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
     if ('passed' in item) {
       const { value, number, undocumented } = item.passed as Waiting<T>;
-      const fingerprint = await tally.settle(number, outcome ?? undocumented);
+      const hashed = await tally.settle(number, outcome ?? undocumented);
       const losses = lossesOf(outcome?.warnings ?? []);
       outcome = undefined;
-      yield { value, fingerprint, losses };
+      yield { value, hashed, losses };
     } else outcome = item;
   }
   tally.report();
@@ -315,8 +316,8 @@ function createTally({ input, session: { report } }: EnrichContext) {
   }
 
   return {
-    /** Counts an item and returns its fingerprint, or null. An item without a record has no outcome. */
-    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Fingerprint | null> {
+    /** Counts an item and returns its result, or null. An item without a record has no outcome. */
+    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Hashed | null> {
       count++;
       if (outcome === undefined) return null;
       if ('skipped' in outcome) return skip(outcome.skipped);
@@ -327,7 +328,7 @@ function createTally({ input, session: { report } }: EnrichContext) {
       const hashed = await report.add({ ...outcome, path: `${input}: line ${number}: ${outcome.path}` });
       if (hashed === null) failed++;
       else short.add(outcome, hashed.tokens);
-      return hashed?.fingerprint ?? null;
+      return hashed;
     },
     report(): void {
       if (skipped.size > 0) report.noteSkipped({ path: input, skipped });

@@ -9,7 +9,7 @@ import { gunzipStream } from '../../../extract/archive/gzip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
 import { assertWritable } from '../../files/outputs.ts';
-import { assertExist, documentHintsOf, jobsOf } from '../../options.ts';
+import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { isOutputLost, print } from '../../terminal/output.ts';
 import { type EnrichContext, enrichCdxj } from './cdxj.ts';
@@ -34,7 +34,7 @@ export async function runEnrich(args: Arguments): Promise<number> {
   } catch (error) {
     throw usageError(`--out: ${failureOf(error).message}`);
   }
-  const hints = await documentHintsOf(args);
+  const hints = await documentHintsOf(args, DOCUMENT_LABEL);
   const isHandful = input !== STDIN && statSync(input).size <= MAX_HANDFUL;
   const options = { hints, jobs: jobsOf(args), isHandful, json: false, quiet: args.flag('quiet') };
   return withSession(options, async (session) => {

@@ -1,10 +1,16 @@
 import { basename } from 'node:path';
 import type { Failure } from '../../../documents/failure.ts';
 import type { MemberPlace, Outcome } from '../../../documents/outcome.ts';
+import type { Hashed } from '../../../documents/workers/work.ts';
 import { lossesOf } from '../../../extract/result.ts';
+import { formatLabelled } from '../../../scheme/serialise.ts';
 import { failureIn } from '../../session.ts';
 import { asJsonLine } from '../../terminal/output.ts';
 import { surtOf } from './surt.ts';
+
+/** The names of a fingerprint and of its extractor in formats that describe documents (CAR-7). */
+export const FINGERPRINT = 'document-fingerprint';
+export const EXTRACTOR = 'document-fingerprint-extractor';
 
 /** The values of the parts that WARC-Date may leave out, from the month on. */
 const FIRST = ['', '01', '01', '00', '00', '00'];
@@ -31,7 +37,7 @@ function obstacle(member: MemberPlace | undefined): Failure['message'] | undefin
 }
 
 /** The line of an index (spec/carrying.md#cdxj) for a document that passed {@link requireRecord}. */
-export function asCdxjLine({ path, member, warnings }: Outcome<unknown>, labelled: string | undefined): string {
+export function asCdxjLine({ path, member, warnings }: Outcome<unknown>, label: string, hashed?: Hashed): string {
   const losses = lossesOf(warnings);
   const { name, location, mediaType, payloadDigest, status } = member!;
   const { offset, length } = location!;
@@ -43,8 +49,9 @@ export function asCdxjLine({ path, member, warnings }: Outcome<unknown>, labelle
     length: String(length),
     offset: String(offset),
     filename: basename(path),
-    fingerprint: labelled,
-    losses: labelled === undefined || losses.length === 0 ? undefined : losses.join(' '),
+    [FINGERPRINT]: hashed && formatLabelled(label, hashed.fingerprint),
+    [EXTRACTOR]: hashed?.extractor,
+    losses: hashed === undefined || losses.length === 0 ? undefined : losses.join(' '),
   });
   return `${surtOf(name)} ${timestampOf(member!)} ${json}`;
 }

@@ -17,17 +17,17 @@ import {
   serialise,
 } from '../../../index.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { jobsOf, labelsOfLength } from '../../options.ts';
-import { type Session, type SessionOptions, withSession } from '../../session.ts';
+import { jobsOf } from '../../options.ts';
+import { type Session, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 interface Expected {
   /** A path, or that of an archive with `!` and the name of a member. */
   readonly name: string;
-  readonly label: string | undefined;
-  readonly fingerprint: Fingerprint;
-  readonly extractor?: string | undefined;
+  /** Its fingerprints by their labels. */
+  readonly fingerprints: Map<string, Fingerprint>;
+  readonly extractor: string | undefined;
 }
 
 interface Tally {
@@ -37,38 +37,29 @@ interface Tally {
   /** The extractors of the documents whose extractors the list names, and those that read them now. */
   readonly before: Set<string>;
   readonly now: Set<string>;
-  /** The first document that changed, if the list does not contain its label. */
-  unlabelled?: Expected;
 }
 
 /** Runs `hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`. */
 export async function runCheck(list: string, args: Arguments, hints: DocumentHints): Promise<number> {
   if (args.positionals.length > 0) throw usageError(`--check: expected no other paths, got ${args.positionals[0]}`);
-  const { expected, malformed } = await readList(list, hints.label);
-  if (expected.length === 0)
-    throw usageError(
-      `--check: ${printable(list)} is not a list of hash --label ${hints.label}: hash --json docs/ > LIST makes one`,
-    );
-  const other = expected.find(({ label = hints.label }) => label !== hints.label);
-  if (other !== undefined) {
-    warn(`${printable(list)}: expected fingerprints of ${hints.label}, got ${other.label} (see --label)`);
-    return FAILED;
-  }
+  const { expected, malformed } = await readList(list);
+  const labels = [...new Set(expected.flatMap(({ fingerprints }) => [...fingerprints.keys()]))];
+  const [label, ...more] = labels;
+  if (label === undefined)
+    throw usageError(`--check: ${printable(list)} is not a list of hash: hash --json docs/ > LIST makes one`);
   const [json, quiet] = [args.flag('json'), args.flag('quiet')];
   const roots = [...new Set(expected.map(({ name }) => pathIn(name)))].map(pathFromShown);
   const selection = { roots, isSelected: () => true };
   const { entries, isHandful } = planWalk(selection);
-  const options = { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection };
+  const wanted = { ...hints, label, ...(more.length > 0 && { more }) };
+  const options = { hints: wanted, jobs: jobsOf(args), isHandful, json, quiet, measured: selection };
   const tally = await withSession(options, async (session) => {
     const outcomes = session.run('hash', documentsIn(entries));
-    return compareAll(expected, outcomes, session, json);
+    return compareAll(expected, labels, outcomes, session, json);
   });
   if (malformed > 0) warn(`${pluralize(malformed, 'line')} of ${printable(list)} could not be read`);
-  const matching =
-    tally.unlabelled !== undefined && tally.same === 0 && (await matchingLabel(tally.unlabelled, options));
-  const hint = matching ? `; the fingerprints may be of another label: try --label ${matching}` : '';
   warnOfOrigins('comparison', tally.now, tally.before);
-  if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed${hint}`);
+  if (tally.changed > 0) warn(`${pluralize(tally.changed, 'document')} changed`);
   if (tally.failed > 0) warn(`${pluralize(tally.failed, 'document')} could not be read`);
   if (tally.failed + malformed > 0) return FAILED;
   return tally.changed > 0 ? NO : DONE;
@@ -77,6 +68,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
 /** Prints a line for each document of the list, as they are read; then those that were not found. */
 async function compareAll(
   expected: readonly Expected[],
+  labels: readonly string[],
   outcomes: AsyncIterable<Outcome<Hashed>>,
   { progress }: Session,
   json: boolean,
@@ -103,41 +95,23 @@ async function compareAll(
     if ('failure' in result) {
       tally.failed++;
       await printStatus(name, 'FAILED', { message: result.failure.message });
-    } else if (distanceOf(each.fingerprint, result.fingerprint) === 0) {
-      tally.same++;
-      await printStatus(name, 'OK', {});
-    } else {
-      if (tally.changed++ === 0 && each.label === undefined) tally.unlabelled = each;
-      const distance = distanceOf(each.fingerprint, result.fingerprint);
-      await printStatus(name, 'CHANGED', { distance, fingerprint: serialise(result.fingerprint) });
+      continue;
     }
+    const changed = [...each.fingerprints].flatMap(([label, before]) => {
+      const index = labels.indexOf(label);
+      const { fingerprint } = index === 0 ? result : result.more![index - 1]!;
+      const distance = distanceOf(before, fingerprint);
+      return distance === 0 ? [] : [{ distance, label, fingerprint: serialise(fingerprint) }];
+    });
+    if (changed[0] === undefined) tally.same++;
+    else tally.changed++;
+    await printStatus(name, changed[0] === undefined ? 'OK' : 'CHANGED', changed[0] ?? {});
   }
   for (const { name } of [...waiting.values()].flat()) {
     tally.failed++;
     await printStatus(name, 'FAILED', { message: 'not found' });
   }
   return tally;
-}
-
-/** Finds the label under which a document has a fingerprint, among the others of equal length. */
-async function matchingLabel({ name, fingerprint }: Expected, options: SessionOptions): Promise<string | undefined> {
-  const { hints } = options;
-  const path = pathIn(name);
-  // Standard input cannot be read again.
-  const others = path === STDIN ? [] : labelsOfLength(serialise(fingerprint)).filter((each) => each !== hints.label);
-  for (const label of others) {
-    const { entries } = planWalk({ roots: [pathFromShown(path)], isSelected: () => true });
-    const isMatch = await withSession({ ...options, hints: { ...hints, label } }, async ({ run }) => {
-      for await (const outcome of run('hash', documentsIn(entries))) {
-        const { result } = outcome;
-        if (nameOf(outcome) === name && !('failure' in result) && distanceOf(result.fingerprint, fingerprint) === 0)
-          return true;
-      }
-      return false;
-    });
-    if (isMatch) return label;
-  }
-  return undefined;
 }
 
 /** The path of a file, as it is shown: a name may be that of a document in an archive. */
@@ -149,16 +123,23 @@ function pathIn(name: string): string {
   return name;
 }
 
-async function readList(list: string, label: string) {
+async function readList(list: string) {
   const expected: Expected[] = [];
   let malformed = 0;
   try {
     for await (const lines of splitLines(list === STDIN ? process.stdin : createReadStream(list)))
       for (const line of lines) {
         if (line?.trim() === '') continue;
-        const each = parseLine(line, label);
+        const each = parseLine(line);
+        const last = expected.at(-1);
         if (each === undefined) malformed++;
-        else expected.push(each);
+        // The fingerprints of a document follow one another.
+        else if (last?.name === each.name && !last.fingerprints.has(each.label))
+          last.fingerprints.set(each.label, each.fingerprint);
+        else {
+          const { name, label, fingerprint, extractor } = each;
+          expected.push({ name, fingerprints: new Map([[label, fingerprint]]), extractor });
+        }
       }
   } catch (error) {
     throw usageError(`--check: ${list}: ${failureOf(error).message}`);
@@ -166,18 +147,18 @@ async function readList(list: string, label: string) {
   return { expected, malformed };
 }
 
-/** Reads a line of `hash`, with or without `--labelled` or `--json`; undefined for anything else. */
-function parseLine(line: Line, label: string): Expected | undefined {
+/** Reads a line of `hash`, with or without `--json`; undefined for anything else. */
+function parseLine(line: Line) {
   if (line === null) return undefined;
   try {
-    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line, label);
+    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line);
   } catch {
     // A malformed label or fingerprint: the line is counted as malformed.
     return undefined;
   }
 }
 
-function parseJsonLine(line: string): Expected | undefined {
+function parseJsonLine(line: string) {
   const { path, member, label, fingerprint, extractor } = parseJsonObject(line) ?? {};
   if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
   const name = typeof member === 'string' ? `${path}!${member}` : path;
@@ -189,13 +170,10 @@ function parseJsonLine(line: string): Expected | undefined {
   };
 }
 
-function parseTextLine(line: string, ofBare: string): Expected | undefined {
+function parseTextLine(line: string) {
   const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line.replace(/\r$/, '')) ?? [];
   if (form === undefined || rest === undefined) return undefined;
-  const { label, fingerprint } = form.includes(':')
-    ? parseLabelled(form)
-    : { label: undefined, fingerprint: parse(form, { label: ofBare }) };
   const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
   const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
-  return { name, label, fingerprint };
+  return { name, ...parseLabelled(form), extractor: undefined };
 }

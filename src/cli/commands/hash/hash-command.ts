@@ -1,7 +1,7 @@
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
-import { JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
+import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 
 export const hash: Command = {
   name: 'hash',
@@ -14,9 +14,9 @@ export const hash: Command = {
   details: [
     `PATH is a file or a folder. All files in a folder are read, except hidden ones, in the order of their names. Without PATH, or
 if PATH is -, standard input is read.`,
-    `Each document gets a line: FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
+    `Each document gets a line for each label: LABEL:FINGERPRINT  PATH. As in the output of sha256sum, a line whose path contains a backslash or a
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
-    `With --json, each document is an object with the keys path, label, fingerprint, hex, tokens (their number), short (true
+    `With --json, each line is an object with the keys path, label, fingerprint, hex, tokens (their number), short (true
 if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The lists losses
 (codes: help formats) and warnings are present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
@@ -27,22 +27,21 @@ gets a warning, since its fingerprint is unreliable.`,
     `--raw reads every document as step 1 of the specification does: as UTF-8, whatever its type. With --raw and --bare, hash is a
 one-shot adapter for conformance tests (vectors/README.md):`,
     `  simhash-doc conformance --one-shot -- simhash-doc hash --raw --bare`,
-    `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint under the key fingerprint
-(spec/carrying.md). The line of a document without letters has no such key. A document that cannot be read has no line.
+    `--cdxj prints a line of CDXJ for each document in a WARC file, with its labelled fingerprint and its extractor
+(spec/carrying.md). The default label is then ${DOCUMENT_LABEL}. The line of a document without letters has no such key. A document that cannot be read has no line.
 A document that is not in a WARC file fails.`,
-    `--check reads a list that hash printed with the same --label, with or without --json or --labelled, and prints for each document OK, CHANGED with the
-distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance and fingerprint or
-message.`,
+    `--check reads a list that hash printed, with or without --json, and prints for each document OK, CHANGED with the
+distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance, label and
+fingerprint, or message. Labels are those of the list.`,
   ],
   options: [
     JSON_OPTION,
-    { name: 'labelled', excludes: ['cdxj'], help: 'print labelled fingerprints, such as simhash-doc:GAQM5KRDOWTU4' },
-    LABEL_OPTION,
+    { ...LABEL_OPTION, isRepeatable: true, help: `${LABEL_OPTION.help}; several are computed in one pass` },
     {
       name: 'bare',
       isRare: true,
       excludes: ['json', 'cdxj'],
-      help: 'print only fingerprints; for a document without tokens an empty line, which is not an error',
+      help: 'print only fingerprints, without labels and paths; for a document without tokens an empty line, which is not an error',
     },
     {
       name: 'cdxj',
@@ -60,7 +59,7 @@ message.`,
     {
       name: 'check',
       value: 'FILE',
-      excludes: ['bare', 'labelled', 'cdxj', 'token-counts'],
+      excludes: ['bare', 'cdxj', 'token-counts', 'label'],
       help: 'compare documents with the fingerprints in FILE (- is standard input)',
     },
     JOBS_OPTION,

@@ -4,27 +4,31 @@ import { NO_TOKENS } from '../../../documents/failure.ts';
 import { nameOf, type Outcome, placeAsJson, warningsAsJson } from '../../../documents/outcome.ts';
 import { documentsIn, planWalk } from '../../../documents/plan.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
+import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED } from '../../command.ts';
+import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { selectionOf } from '../../files/selection.ts';
-import { documentHintsOf, jobsOf } from '../../options.ts';
+import { DOCUMENT_LABEL, documentHintsOf, jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
 import { lineWithPath, print, printJson } from '../../terminal/output.ts';
 import { createShortCount } from './short.ts';
 
 export async function runHash(args: Arguments): Promise<number> {
   const raw = args.flag('raw');
-  const hints = { ...(await documentHintsOf(args)), raw };
+  const isCdxj = args.flag('cdxj');
+  const hints = { ...(await documentHintsOf(args, isCdxj ? DOCUMENT_LABEL : LABEL)), raw };
   const list = args.value('check');
+  const single = ['cdxj', 'token-counts'].find((name) => args.flag(name));
+  if (single !== undefined && hints.more !== undefined)
+    throw usageError(`--${single}: expected one --label, got ${1 + hints.more.length}`);
   if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
   if (args.flag('token-counts')) return (await import('./tokens.ts')).runTokenCounts(args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
   const form: Form = {
-    isLabelled: args.flag('labelled'),
     isBare: args.flag('bare'),
-    cdxj: args.flag('cdxj') ? await import('./cdxj.ts') : undefined,
-    label: hints.label,
+    cdxj: isCdxj ? await import('./cdxj.ts') : undefined,
+    labels: [hints.label, ...(hints.more ?? [])],
   };
   const selection = await selectionOf(args);
   const { entries, isHandful } = planWalk(selection);
@@ -41,9 +45,13 @@ export async function runHash(args: Arguments): Promise<number> {
         if (result === null) continue;
         const isShort = result !== NO_FINGERPRINT && short.add(outcome, result.tokens);
         if (process.stdout.isTTY) progress.hide();
-        await (json
-          ? printJson(asJson(outcome, result as Hashed, form, isShort))
-          : print(asLine(outcome, result, form)));
+        for (const [index, label] of form.labels.entries()) {
+          const hashed =
+            result === NO_FINGERPRINT ? undefined : index === 0 ? result : { ...result, ...result.more![index - 1] };
+          await (json
+            ? printJson(asJson(outcome, hashed!, label, isShort))
+            : print(asLine(outcome, hashed, label, form)));
+        }
       }
       // --raw and --bare together are for conformance tests.
       if (!(raw && form.isBare)) short.warn();
@@ -54,11 +62,10 @@ export async function runHash(args: Arguments): Promise<number> {
 }
 
 interface Form {
-  readonly isLabelled: boolean;
   readonly isBare: boolean;
   /** The module that writes results as CDXJ; undefined without `--cdxj`. */
   readonly cdxj: typeof import('./cdxj.ts') | undefined;
-  readonly label: string;
+  readonly labels: readonly string[];
 }
 
 const NO_FINGERPRINT = 'no fingerprint';
@@ -73,7 +80,7 @@ function withoutNoTokens(outcome: Outcome<Hashed>): Outcome<Hashed | typeof NO_F
 function asJson(
   outcome: Outcome<Hashed>,
   { fingerprint, tokens, mediaType, extractor }: Hashed,
-  { label }: Pick<Form, 'label'>,
+  label: string,
   isShort: boolean,
 ) {
   // Spreads for each row of a dataset would take as long as reading it.
@@ -88,15 +95,15 @@ function asJson(
   return outcome.warnings.length > 0 ? Object.assign(json, warningsAsJson(outcome)) : json;
 }
 
+/** Writes the line of a document, which has no fingerprint if `hashed` is undefined. */
 function asLine(
   outcome: Outcome<Hashed>,
-  hashed: Hashed | typeof NO_FINGERPRINT,
-  { isLabelled, isBare, cdxj, label }: Form,
+  hashed: Hashed | undefined,
+  label: string,
+  { isBare, cdxj }: Pick<Form, 'isBare' | 'cdxj'>,
 ): string {
-  const fingerprint = hashed === NO_FINGERPRINT ? undefined : hashed.fingerprint;
-  if (cdxj !== undefined)
-    return cdxj.asCdxjLine(outcome, fingerprint === undefined ? undefined : formatLabelled(label, fingerprint));
-  if (fingerprint === undefined) return '\n';
-  const form = isLabelled ? formatLabelled(label, fingerprint) : serialise(fingerprint);
-  return isBare ? `${form}\n` : lineWithPath(`${form}  `, nameOf(outcome));
+  if (cdxj !== undefined) return cdxj.asCdxjLine(outcome, label, hashed);
+  if (hashed === undefined) return '\n';
+  if (isBare) return `${serialise(hashed.fingerprint)}\n`;
+  return lineWithPath(`${formatLabelled(label, hashed.fingerprint)}  `, nameOf(outcome));
 }

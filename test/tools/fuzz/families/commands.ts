@@ -130,7 +130,7 @@ const COMMANDS: Readonly<
   'hash: lines to check': [
     20_000,
     ['hash', '--check', 'list'],
-    (n) => ({ 'a.txt': 'x', list: numbered(n, (i) => `AAAAAAAAAAAAA  missing${i}\n`) }),
+    (n) => ({ 'a.txt': 'x', list: numbered(n, (i) => `simhash-doc:AAAAAAAAAAAAA  missing${i}\n`) }),
   ],
   'hash: names from a file': [
     10_000,
