@@ -1,5 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import './built.ts';
+import { isThere } from './adapters/implementations.ts';
 import { address, addressedFiles } from './tools/generate/address.ts';
 
 const root = new URL('../', import.meta.url).pathname;
@@ -16,9 +21,39 @@ test.each(workflows)('the actions of %s are pinned, with read-only permissions b
   expect(text).not.toMatch(/pull_request_target|github\.event/);
 });
 
-test('the suites run on every change and before a release', () => {
-  expect(textOf('ci.yml')).toMatch(/pull_request:[\s\S]*- run: \.ci\/run\n/);
-  expect(textOf('release.yml')).toMatch(/uses: \.\/\.github\/workflows\/ci\.yml[\s\S]*needs: ci\n/);
+test('the fast suite runs on every change, and all of them each night and before a release', () => {
+  expect(textOf('ci.yml')).toMatch(
+    /pull_request:[\s\S]*ubuntu[^\n]*run: npm test[\s\S]*macos[^\n]*run: npm test[\s\S]*windows/,
+  );
+  expect(textOf('nightly.yml')).toMatch(/schedule:[\s\S]*- run: \.ci\/run\n/);
+  expect(textOf('release.yml')).toMatch(/uses: \.\/\.github\/workflows\/nightly\.yml[\s\S]*needs: all\n/);
+});
+
+test('the action writes the summary of the job, and fails if the implementation does', () => {
+  if (!isThere('python3', spawnSync('python3', ['--version']).status === 0)) return;
+  const text = readFileSync(`${root}.github/actions/conformance/action.yml`, 'utf8');
+  const script = /run: \|\n((?: {8}.*\n)+)/.exec(text)![1]!.replace(/^ {8}/gm, '');
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-action-'));
+  const runWith = (command: string): [code: number | null, summary: string] => {
+    const summary = join(folder, 'summary.md');
+    const env = { ...process.env, COMMAND: command, OPTIONS: '--group serialise --random 0', PACKAGE: root };
+    const files = { RESULTS: join(folder, 'results.json'), RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: summary };
+    writeFileSync(summary, '');
+    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], { cwd: root, env: { ...env, ...files } });
+    return [status, readFileSync(summary, 'utf8')];
+  };
+  expect(runWith('python3 vectors/adapters/python/adapter.py')).toEqual([
+    0,
+    expect.stringMatching(/```\n[\s\S]*✓ all/),
+  ]);
+  expect(runWith('python3 -c pass')).toEqual([3, expect.stringContaining('## simhash-doc conformance')]);
+  rmSync(folder, { recursive: true });
+});
+
+test('the image installs every optional package', () => {
+  const { peerDependencies } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+  const text = readFileSync(`${root}Dockerfile`, 'utf8');
+  for (const name of Object.keys(peerDependencies)) expect(text).toMatch(new RegExp(` ${name}[ \\n]`));
 });
 
 test('a release has provenance, and all files that npm run release makes', () => {

@@ -1,0 +1,15 @@
+# The command with all optional readers and database clients: docker run --rm -v "$PWD:/data:ro" simhash-doc dupes .
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY . .
+RUN npm ci && npm pack --ignore-scripts && mv simhash-doc-*.tgz simhash-doc.tgz
+
+FROM node:24-bookworm-slim
+COPY --from=build /build/simhash-doc.tgz /tmp/
+RUN npm install --global --omit=dev /tmp/simhash-doc.tgz cassandra-driver diff hyparquet hyparquet-compressors hyparquet-writer pg \
+      pg-copy-streams postal-mime \
+    && rm -rf /tmp/simhash-doc.tgz /root/.npm
+USER node
+WORKDIR /data
+ENTRYPOINT ["simhash-doc"]
+CMD ["--help"]
