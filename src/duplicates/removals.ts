@@ -217,25 +217,30 @@ const ascending = (list: readonly number[]): number[] => Array.from(new Uint32Ar
 /** The length of the arrays that hold tokens. */
 const PAGE = 1 << 18;
 
+const NO_ROOM = { pairs: new Uint32Array(0), start: 0 };
+
 /** Makes a store of the tokens of texts. */
 function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, label: string, maxHeld: number) {
-  const tokensIn = createTokenReader(schemeOf(label));
+  const readTokens = createTokenReader(schemeOf(label));
   const held = new Map<number, TokenHashes>();
   // The pages are used again for other texts.
   const pages: Uint32Array[] = [];
   let [page, filled, size] = [0, 0, 0];
 
-  function add(text: number, { pairs, count }: TokenHashes): void {
+  /** Makes room for the tokens of a text. */
+  function reserve(text: number): TokenHashes {
+    const count = tokensOf(text);
     const length = 2 * count;
     size += sizeOfTokens(count);
     const isLong = length > PAGE;
     if (!isLong && filled + length > PAGE) [page, filled] = [page + 1, 0];
     if (!isLong && page === pages.length) pages.push(new Uint32Array(PAGE));
-    const target = isLong ? new Uint32Array(length) : pages[page]!;
-    const start = isLong ? 0 : filled;
-    target.set(pairs.subarray(0, length), start);
+    const tokens = isLong
+      ? { pairs: new Uint32Array(length), start: 0, count }
+      : { pairs: pages[page]!, start: filled, count };
     if (!isLong) filled += length;
-    held.set(text, { pairs: target, start, count });
+    held.set(text, tokens);
+    return tokens;
   }
 
   function clear(): void {
@@ -246,12 +251,13 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
   /** Reads texts in ascending order. */
   async function readEach(
     list: readonly number[],
-    visit: (text: number, content: string, tokens: TokenHashes) => void,
+    isHolding: boolean,
+    visit?: (text: number, content: string) => void,
   ): Promise<void> {
     await read(list, (text, content) => {
-      const tokens = tokensIn(content);
-      if (tokens.count !== tokensOf(text)) onChanged(text);
-      visit(text, content, tokens);
+      const count = readTokens(content, isHolding ? reserve(text) : NO_ROOM);
+      if (count !== tokensOf(text)) onChanged(text);
+      visit?.(text, content);
     });
   }
 
@@ -261,7 +267,7 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
     /** Holds the tokens of two texts, instead of all others if these take too much memory. */
     async hold(a: number, b: number): Promise<void> {
       if (size > maxHeld) clear();
-      await readEach(ascending([a, b].filter((text) => !held.has(text))), (text, _, tokens) => add(text, tokens));
+      await readEach(ascending([a, b].filter((text) => !held.has(text))), true);
     },
     /** Reads texts in ascending order, instead of those that are held, and holds their tokens if `isHolding`. */
     async read(
@@ -275,10 +281,7 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
         return;
       }
       clear();
-      await readEach(list, (text, content, tokens) => {
-        if (isHolding) add(text, tokens);
-        visit(text, content);
-      });
+      await readEach(list, isHolding, visit);
     },
   };
 }

@@ -71,29 +71,28 @@ export function createTokenOverlap() {
   };
 }
 
-/** Makes a function that returns the tokens of a text (steps 1 to 5 and 7), valid until the next call. */
-export function createTokenReader({ bg1, label }: Scheme): (text: string) => TokenHashes {
+/**
+ * Makes a function that writes the tokens of a text (steps 1 to 5 and 7) to an array, from `start` on, as far as there is room, and
+ * returns their number.
+ */
+export function createTokenReader({ bg1, label }: Scheme) {
   // The tokens do not depend on how a fingerprint is made of them, and this method takes the least time.
   const scheme: Scheme = { label, bg1, method: 'simhash', words: 1, bits: 64 };
-  let pairs = new Uint32Array(1 << 12);
-  let length = 0;
+  let pairs: Uint32Array = new Uint32Array(0);
+  let at = 0;
   const onTokens: OnTokens = (lows, highs, count) => {
-    if (length + 2 * count > pairs.length) {
-      const larger = new Uint32Array(2 * (length + 2 * count));
-      larger.set(pairs.subarray(0, length));
-      pairs = larger;
-    }
     for (let i = 0; i < count; i++) {
-      pairs[length++] = lows[i]!;
-      pairs[length++] = highs[i]!;
+      pairs[at++] = lows[i]!;
+      pairs[at++] = highs[i]!;
     }
   };
-  return (text) => {
-    length = 0;
+  return (text: string, target: Pick<TokenHashes, 'pairs' | 'start'>): number => {
+    pairs = target.pairs;
+    at = target.start;
     const pipeline = takePipeline(text.length, scheme, onTokens);
     pipeline.updateText(text);
     pipeline.end();
     returnPipeline(pipeline);
-    return { pairs, start: 0, count: length / 2 };
+    return (at - target.start) / 2;
   };
 }

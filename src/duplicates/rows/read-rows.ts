@@ -121,7 +121,8 @@ function addRow(
   if ('failure' in content) return false;
   const { text } = content;
   const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
-  const digest = hash('sha256', text, 'binary');
+  // JSON keeps apart what UTF-8 has no octets for, lone surrogates.
+  const digest = hash('sha256', fingerprint === null ? JSON.stringify(text) : text, 'binary');
   if (fingerprint === null) {
     table.addPlain(digest);
     return true;

@@ -264,13 +264,13 @@ test('removed rows that are short are counted', async () => {
 });
 
 test('rows without letters are only removed as copies', async () => {
-  const texts = ['2026-01-01', '', '2026-01-02', '2026-01-01', '', '🎉', '🎉'];
+  const texts = ['2026-01-01', '', '2026-01-02', '2026-01-01', '', '🎉', '🎉', '\ud800', '\udc00'];
   const rows = texts.map((text, index) => lineOf(String(index), text));
   const cwd = folder({ 'in.jsonl': rows.join('') });
   const lists = ['--id-field', 'id', '--duplicates', 'dup.jsonl'];
   const { stdout } = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl', ...lists], { cwd });
-  expect(stdout).toBe('out.jsonl: kept 4 of 7 rows, removed 3, of which 3 identical\n');
-  expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([0, 1, 2, 5].map((index) => rows[index]).join(''));
+  expect(stdout).toBe('out.jsonl: kept 6 of 9 rows, removed 3, of which 3 identical\n');
+  expect(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).toBe([0, 1, 2, 5, 7, 8].map((index) => rows[index]).join(''));
   expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept, overlap }) => [id, kept.id, overlap])).toEqual([
     ['3', '0', 1],
     ['4', '1', 1],
