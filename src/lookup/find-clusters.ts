@@ -121,18 +121,25 @@ function componentsOf(roots: Uint32Array): Components {
   };
 }
 
-function clustersOf(
-  fingerprints: BigUint64Array,
-  members: readonly number[],
-  maxSpread: number | undefined,
-): Cluster[] {
+function clustersOf(fingerprints: BigUint64Array, members: readonly number[], maxSpread = 64): Cluster[] {
   const sums = sumsOfDistances(fingerprints, members);
   const order = members.map((_, i) => i).sort((a, b) => sums[a]! - sums[b]! || a - b);
   const representative = members[order[0]!]!;
   const centre = fingerprints[representative]!;
-  if (maxSpread === undefined || members.every((i) => distance(fingerprints[i]!, centre) <= maxSpread))
+  if (maxSpread === 64 || members.every((i) => distance(fingerprints[i]!, centre) <= maxSpread))
     return [{ representative, members }];
-  return split(fingerprints, members, order, maxSpread);
+  const table = createFingerprintTable();
+  table.addAll(BigUint64Array.from(members, (i) => fingerprints[i]!));
+  const clusters: Cluster[] = [];
+  for (const i of order) {
+    if (!table.has(i)) continue;
+    const { positions, count } = table.query(fingerprints[members[i]!]!, maxSpread);
+    const part = Array.from(positions.subarray(0, count)).sort((a, b) => a - b);
+    for (const position of part) table.remove(position);
+    if (part.length > 1)
+      clusters.push({ representative: members[i]!, members: part.map((position) => members[position]!) });
+  }
+  return clusters;
 }
 
 /** The sum of the distances of each member to all: each bit adds the number of members with the other bit. */
@@ -146,24 +153,4 @@ function sumsOfDistances(fingerprints: BigUint64Array, members: readonly number[
     for (let bit = 0; bit < 64; bit++) sum += bitOf(i, bit) === 1 ? members.length - ones[bit]! : ones[bit]!;
     return sum;
   });
-}
-
-function split(
-  fingerprints: BigUint64Array,
-  members: readonly number[],
-  order: readonly number[],
-  maxSpread: number,
-): Cluster[] {
-  const table = createFingerprintTable();
-  table.addAll(BigUint64Array.from(members, (i) => fingerprints[i]!));
-  const clusters: Cluster[] = [];
-  for (const i of order) {
-    if (!table.has(i)) continue;
-    const { positions, count } = table.query(fingerprints[members[i]!]!, maxSpread);
-    const part = Array.from(positions.subarray(0, count)).sort((a, b) => a - b);
-    for (const position of part) table.remove(position);
-    if (part.length > 1)
-      clusters.push({ representative: members[i]!, members: part.map((position) => members[position]!) });
-  }
-  return clusters;
 }

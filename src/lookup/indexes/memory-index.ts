@@ -22,7 +22,7 @@ import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
-import { areNearest, assertWork, completeDistance, isSame, MAX_WORK, matchOf, statsOf } from './results.ts';
+import { areNearest, completeDistance, isSame, MAX_WORK, matchOf, statsOf, tooMuchWork } from './results.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {
@@ -201,19 +201,20 @@ function compactIfDue(state: State): void {
   state.table = compact.table;
 }
 
-function query({ table, ids }: State, value: Fingerprint, options: QueryOptions): QueryResult {
+function query(state: State, value: Fingerprint, options: QueryOptions): QueryResult {
   assertOptions('options', options);
   const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
   assertInteger('k', k, 0, 64);
   if (limit !== undefined) assertCount('limit', limit);
+  const { table } = state;
   assertWork(table, value, k, maxWork);
   const by = k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan';
-  return { by, ...rankHits(table, ids, table.query(value, k), k, limit) };
+  return { by, ...rankHits(state, table.query(value, k), k, limit) };
 }
 
 function nearest(state: State, value: Fingerprint, options: NearestOptions): QueryResult {
   const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-  const { table, ids } = state;
+  const { table } = state;
   assertCount('count', count);
   assertInteger('k', k, 0, 64);
   // Documents within a small distance are cheap to find, and often sufficient.
@@ -222,7 +223,7 @@ function nearest(state: State, value: Fingerprint, options: NearestOptions): Que
       assertWork(table, value, near, maxWork);
       const hits = table.query(value, near);
       if (hits.count < count) continue;
-      const result = rankHits(table, ids, hits, near, count);
+      const result = rankHits(state, hits, near, count);
       if (areNearest(result.matches, count, table.words, near)) return { by: 'tables', ...result };
     }
   return query(state, value, { k, limit: count, maxWork });
@@ -236,13 +237,15 @@ function documents<T>({ table, ids }: State, form: (entry: Entry) => T): Iterabl
   })();
 }
 
-function rankHits(
-  table: FingerprintTable<Fingerprint>,
-  ids: IdTable,
-  hits: Hits,
-  k: number,
-  limit = Number.POSITIVE_INFINITY,
-): Pick<QueryResult, 'completeTo' | 'matches'> {
+function assertWork(table: State['table'], fingerprint: Fingerprint, k: number, maxWork: number): void {
+  assertCount('maxWork', maxWork);
+  // Each of the four tables of a word has every fingerprint once.
+  if (4 * table.words * table.length <= maxWork) return;
+  const work = table.work(fingerprint, k);
+  if (work > maxWork) throw tooMuchWork(work, maxWork);
+}
+
+function rankHits({ table, ids }: State, hits: Hits, k: number, limit = Number.POSITIVE_INFINITY) {
   const matchAt = (i: number): Match => {
     const position = hits.positions[i]!;
     return matchOf(ids.read(position), table.get(position), hits.distances[i]!);
@@ -254,11 +257,7 @@ function rankHits(
   return { completeTo: completeDistance(table.words, k, cut), matches: order.map(matchAt) };
 }
 
-function sortHits(
-  ids: IdTable,
-  { count, positions, distances }: Hits,
-  limit: number,
-): { order: number[]; cut: number | undefined } {
+function sortHits(ids: IdTable, { count, positions, distances }: Hits, limit: number) {
   const compare = (a: number, b: number): number =>
     distances[a]! - distances[b]! || ids.compare(positions[a]!, positions[b]!);
   // With a limit, only a few of many hits are kept at a time.

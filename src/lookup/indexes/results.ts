@@ -2,7 +2,6 @@ import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { blockOf } from '../../scheme/labels/lanes.ts';
 import type { IndexStats, Match, TooMuchWorkError } from '../document-index.ts';
-import { assertCount } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IdTable } from './ids.ts';
 
@@ -21,30 +20,12 @@ export function matchOf(id: string, fingerprint: Fingerprint, distance: number):
 }
 
 /** Tests whether the first `count` matches within a distance are also the first within every larger one. */
-export function areNearest(
-  matches: readonly { readonly distance: number }[],
-  count: number,
-  words: number,
-  k: number,
-): boolean {
+export function areNearest(matches: readonly Match[], count: number, words: number, k: number): boolean {
   return matches.length >= count && matches[count - 1]!.distance <= completeDistance(words, k);
 }
 
 /** The default of `maxWork`. */
 export const MAX_WORK = 100_000_000;
-
-export function assertWork(
-  table: FingerprintTable<Fingerprint>,
-  fingerprint: Fingerprint,
-  k: number,
-  maxWork: number,
-): void {
-  assertCount('maxWork', maxWork);
-  // Each of the four tables of a word has every fingerprint once.
-  if (4 * table.words * table.length <= maxWork) return;
-  const work = table.work(fingerprint, k);
-  if (work > maxWork) throw tooMuchWork(work, maxWork);
-}
 
 export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   const error = new RangeError(

@@ -1,16 +1,15 @@
 import { assertInteger, assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { LABELS, type Label, parseLabel } from '../../../scheme/labels/label.ts';
+import { LABELS, type Label, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
 import type {
   AddCounts,
   AddOptions,
   Awaitable,
   Entry,
+  FingerprintLike,
   IndexStats,
-  NearestOptions,
   NewEntry,
-  QueryOptions,
   QueryResult,
 } from '../../document-index.ts';
 import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
@@ -36,7 +35,8 @@ export interface Backend<Key> {
   firstBatch(): Awaitable<number>;
   readonly putBatch: WriteBatch;
   remove(keys: readonly Key[]): Awaitable<number>;
-  readonly search: StoreSearch;
+  /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
+  findNearest(query: NearestQuery): Awaitable<QueryResult>;
   size(): Awaitable<number>;
   stats(): Awaitable<IndexStats>;
   entries(): AsyncGenerator<Entry, void>;
@@ -47,80 +47,32 @@ export interface Backend<Key> {
 
 /** Makes an index of a store. After `close`, its calls fail with `unavailable`. */
 export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
-  const { label } = backend;
-  const gate = createGate(backend);
-  const { toRead } = gate;
-
-  async function get(id: string): Promise<Fingerprint | undefined> {
-    const key = backend.keyOf(id);
-    return toRead().get(key);
-  }
-
-  const index: StoredIndex = {
-    label,
-    ...changesOf(backend, gate),
-    has: async (id) => (await get(id)) !== undefined,
-    get,
-    async query(fingerprint, options = {}) {
-      const { search } = toRead();
-      return search.query(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      const { search } = toRead();
-      return search.nearest(readFingerprint('fingerprint', fingerprint, label), options);
-    },
-    size: async () => toRead().size(),
-    stats: async () => toRead().stats(),
-    async *entries() {
-      yield* toRead().entries();
-    },
-    async *exportLines() {
-      for await (const entry of index.entries()) yield lineOf(label, entry);
-    },
-    importLines: (lines, options) => importLines(index, lines, options),
-    files: filesOf(label, gate),
-    verify: async () => toRead().verify(),
-    close: gate.close,
-  };
-  return index;
-}
-
-type Gate<Key> = ReturnType<typeof createGate<Key>>;
-
-function createGate<Key>(backend: Backend<Key>) {
-  const { place, isWritable } = backend;
+  const { place, label, keyOf } = backend;
   let isOpen = true;
   function toRead(): Backend<Key> {
     if (!isOpen) throw storeError('unavailable', place, 'the index was closed');
     return backend;
   }
-  return {
-    toRead,
-    toWrite(): Backend<Key> {
-      toRead();
-      if (!isWritable) throw storeError('read-only', place, 'is open for reading only');
-      return backend;
-    },
-    async close(): Promise<void> {
-      if (!isOpen) return;
-      isOpen = false;
-      await backend.close();
-    },
-  };
-}
+  function toWrite(): Backend<Key> {
+    toRead();
+    if (!backend.isWritable) throw storeError('read-only', place, 'is open for reading only');
+    return backend;
+  }
+  const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
 
-function changesOf<Key>(
-  { keyOf, label }: Backend<Key>,
-  { toWrite }: Gate<Key>,
-): Pick<StoredIndex, 'add' | 'upsert' | 'addAll' | 'remove' | 'removeAll'> {
-  async function put(id: string, fingerprint: NewEntry['fingerprint'], replaces: boolean): Promise<boolean> {
+  async function get(id: string): Promise<Fingerprint | undefined> {
     const key = keyOf(id);
-    const value = readFingerprint('fingerprint', fingerprint, label);
+    return toRead().get(key);
+  }
+
+  async function put(id: string, fingerprint: FingerprintLike, replaces: boolean): Promise<boolean> {
+    const key = keyOf(id);
+    const value = read(fingerprint);
     return toWrite().put(key, value, replaces);
   }
 
-  return {
+  const index: StoredIndex = {
+    label,
     add: (id, fingerprint) => put(id, fingerprint, false),
     upsert: (id, fingerprint) => put(id, fingerprint, true),
     async addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
@@ -133,84 +85,87 @@ function changesOf<Key>(
     },
     async removeAll(ids) {
       assertIterable('ids', ids, 'an iterable of ids');
-      return removeInBatches(toWrite(), ids);
+      toWrite();
+      let count = 0;
+      let keys: Key[] = [];
+      const commit = async (): Promise<void> => {
+        const batch = keys;
+        keys = [];
+        if (batch.length > 0) count += await backend.remove(batch);
+      };
+      try {
+        for (const id of ids) if (keys.push(keyOf(id)) >= backend.removeBatch) await commit();
+      } finally {
+        await commit();
+      }
+      return count;
     },
-  };
-}
-
-async function removeInBatches<Key>(backend: Backend<Key>, ids: Iterable<string>): Promise<number> {
-  let count = 0;
-  let keys: Key[] = [];
-  const commit = async (): Promise<void> => {
-    const batch = keys;
-    keys = [];
-    if (batch.length > 0) count += await backend.remove(batch);
-  };
-  try {
-    for (const id of ids) if (keys.push(backend.keyOf(id)) >= backend.removeBatch) await commit();
-  } finally {
-    await commit();
-  }
-  return count;
-}
-
-function filesOf<Key>(label: string, { toRead, toWrite }: Gate<Key>): FileRegister {
-  return {
-    get: async (path) => toRead().files.get(path),
-    async *paths(prefix) {
-      yield* toRead().files.paths(prefix);
-    },
-    async commit(changes) {
-      const { files } = toWrite();
-      const documents = changes.documents.map((document, i) => ({
-        ...document,
-        fingerprint: readFingerprint(`documents[${i}].fingerprint`, document.fingerprint, label),
-      }));
-      return files.commit({ ...changes, documents });
-    },
-    remove: async (path) => toWrite().files.remove(path),
-  };
-}
-
-export interface StoreSearch {
-  query(fingerprint: Fingerprint, options: QueryOptions): Awaitable<QueryResult>;
-  nearest(fingerprint: Fingerprint, options: NearestOptions): Awaitable<QueryResult>;
-}
-
-/** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
-export type NearestSearch = (query: NearestQuery) => Awaitable<QueryResult>;
-
-export interface NearestQuery {
-  readonly fingerprint: Fingerprint;
-  readonly k: number;
-  readonly limit: number;
-  readonly maxWork: number;
-}
-
-export function createSearch(words: number, search: NearestSearch): StoreSearch {
-  return {
-    query(fingerprint, options) {
+    has: async (id) => (await get(id)) !== undefined,
+    get,
+    async query(fingerprint, options = {}) {
+      toRead();
+      const value = read(fingerprint);
       assertOptions('options', options);
       const { k = DEFAULT_DISTANCE, limit = Number.POSITIVE_INFINITY, maxWork = MAX_WORK } = options;
       assertInteger('k', k, 0, 64);
       if (options.limit !== undefined) assertCount('limit', limit);
       assertCount('maxWork', maxWork);
-      return search({ fingerprint, k, limit, maxWork });
+      return backend.findNearest({ fingerprint: value, k, limit, maxWork });
     },
-    async nearest(fingerprint, options) {
+    async nearest(fingerprint, options = {}) {
       assertOptions('options', options);
+      toRead();
+      const value = read(fingerprint);
       const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
       assertCount('count', count);
       assertInteger('k', k, 0, 64);
       assertCount('maxWork', maxWork);
       for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
         if (near < k) {
-          const result = await search({ fingerprint, k: near, limit: count, maxWork });
-          if (areNearest(result.matches, count, words, near)) return result;
+          const result = await backend.findNearest({ fingerprint: value, k: near, limit: count, maxWork });
+          if (areNearest(result.matches, count, schemeOf(label).words, near)) return result;
         }
-      return search({ fingerprint, k, limit: count, maxWork });
+      return backend.findNearest({ fingerprint: value, k, limit: count, maxWork });
+    },
+    size: async () => toRead().size(),
+    stats: async () => toRead().stats(),
+    async *entries() {
+      yield* toRead().entries();
+    },
+    async *exportLines() {
+      for await (const entry of index.entries()) yield lineOf(label, entry);
+    },
+    importLines: (lines, options) => importLines(index, lines, options),
+    files: {
+      get: async (path) => toRead().files.get(path),
+      async *paths(prefix) {
+        yield* toRead().files.paths(prefix);
+      },
+      async commit(changes) {
+        const { files } = toWrite();
+        const documents = changes.documents.map((document, i) => ({
+          ...document,
+          fingerprint: readFingerprint(`documents[${i}].fingerprint`, document.fingerprint, label),
+        }));
+        return files.commit({ ...changes, documents });
+      },
+      remove: async (path) => toWrite().files.remove(path),
+    },
+    verify: async () => toRead().verify(),
+    async close() {
+      if (!isOpen) return;
+      isOpen = false;
+      await backend.close();
     },
   };
+  return index;
+}
+
+export interface NearestQuery {
+  readonly fingerprint: Fingerprint;
+  readonly k: number;
+  readonly limit: number;
+  readonly maxWork: number;
 }
 
 export interface Written {
@@ -224,70 +179,62 @@ export type Losses = ReadonlyMap<string, readonly string[]>;
 
 type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean, losses: Losses) => Awaitable<Written>;
 
-/** Adds many documents, a batch at a time, for every store's `addAll`; the first batch has up to `size` of them. */
-export async function addAll(
+/** Adds many documents, a batch at a time; the first one has up to `size` of them. */
+async function addAll(
   label: string,
   size: number,
   write: WriteBatch,
-  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
+  given: Iterable<NewEntry> | AsyncIterable<NewEntry>,
   options: AddOptions = {},
 ): Promise<AddCounts> {
-  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(entries);
-  if (typeof later !== 'function' && (typeof now !== 'function' || typeof entries === 'string'))
-    throw wrongType('entries', 'an iterable', entries);
+  const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(given);
+  if (typeof later !== 'function' && (typeof now !== 'function' || typeof given === 'string'))
+    throw wrongType('entries', 'an iterable', given);
   assertOptions('options', options);
   const { existing = 'refuse' } = options;
   assertOneOf('existing', existing, ['refuse', 'replace']);
-  const batch = createBatch(label, size, write, existing === 'replace');
-  try {
-    if (typeof later === 'function') {
-      for await (const entry of entries) if (batch.take(entry)) await batch.commit();
-    } else for (const entry of entries as Iterable<NewEntry>) if (batch.take(entry)) await batch.commit();
-  } finally {
-    await batch.commit();
-  }
-  const { added, others } = batch.counts;
-  return { added, replaced: existing === 'replace' ? others : 0, refused: existing === 'replace' ? 0 : others };
-}
-
-function createBatch(label: string, size: number, write: WriteBatch, replaces: boolean) {
-  const scratch = new Uint8Array(ID_BUFFER_BYTES);
-  const counts = { added: 0, others: 0 };
+  const replaces = existing === 'replace';
   let entries = new Map<string, Fingerprint>();
   let losses = new Map<string, readonly string[]>();
   let due = size;
-  let again = 0;
-  let taken = 0;
-  return {
-    counts,
-    /** Takes a document; returns whether it is time to commit. */
-    take(entry: NewEntry): boolean {
-      const what = `entries[${taken++}]`;
-      if (typeof entry !== 'object' || entry === null)
-        throw wrongType(what, 'an object with id and fingerprint', entry);
-      const { id } = entry;
-      encodeId(`${what}.id`, id, scratch);
-      const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
-      const isAgain = entries.has(id);
-      if (isAgain) again++;
-      if (!isAgain || replaces) {
-        entries.set(id, fingerprint);
-        if (entry.losses !== undefined) losses.set(id, entry.losses);
-      }
-      return entries.size >= due;
-    },
-    async commit(): Promise<void> {
-      if (entries.size === 0) return;
-      const [batch, known, repeated] = [entries, losses, again];
-      entries = new Map();
-      losses = new Map();
-      again = 0;
-      const { added, next } = await write(batch, replaces, known);
-      due = next;
-      counts.added += added;
-      counts.others += batch.size - added + repeated;
-    },
-  };
+  let [taken, again, added, others] = [0, 0, 0, 0];
+
+  /** Takes a document; returns whether it is time to commit. */
+  function take(entry: NewEntry): boolean {
+    const what = `entries[${taken++}]`;
+    if (typeof entry !== 'object' || entry === null) throw wrongType(what, 'an object with id and fingerprint', entry);
+    const { id } = entry;
+    encodeId(`${what}.id`, id, scratch);
+    const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
+    const isAgain = entries.has(id);
+    if (isAgain) again++;
+    if (!isAgain || replaces) {
+      entries.set(id, fingerprint);
+      if (entry.losses !== undefined) losses.set(id, entry.losses);
+    }
+    return entries.size >= due;
+  }
+
+  async function commit(): Promise<void> {
+    if (entries.size === 0) return;
+    const [batch, known, repeated] = [entries, losses, again];
+    entries = new Map();
+    losses = new Map();
+    again = 0;
+    const written = await write(batch, replaces, known);
+    due = written.next;
+    added += written.added;
+    others += batch.size - written.added + repeated;
+  }
+
+  try {
+    if (typeof later === 'function') {
+      for await (const entry of given) if (take(entry)) await commit();
+    } else for (const entry of given as Iterable<NewEntry>) if (take(entry)) await commit();
+  } finally {
+    await commit();
+  }
+  return { added, replaced: replaces ? others : 0, refused: replaces ? 0 : others };
 }
 
 /**

@@ -3,7 +3,7 @@ import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
 import { bucketStats } from '../../results.ts';
-import { type Backend, checkId, createSearch } from '../backend.ts';
+import { type Backend, checkId } from '../backend.ts';
 import type { Connection } from './connection.ts';
 import { createNearestSearch } from './cql-search.ts';
 import { BATCH_SIZE, createWriter, fingerprintOf } from './documents.ts';
@@ -28,7 +28,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
-    search: createSearch(schemeOf(meta.label).words, createNearestSearch(store)),
+    findNearest: createNearestSearch(store),
     async size() {
       let count = 0;
       for await (const page of connection.pages(`SELECT document_id FROM ${names.document}`)) count += page.length;

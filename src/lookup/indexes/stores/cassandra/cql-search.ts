@@ -5,7 +5,7 @@ import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables
 import type { QueryResult } from '../../../document-index.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import type { NearestQuery, NearestSearch } from '../backend.ts';
+import type { Backend, NearestQuery } from '../backend.ts';
 import { mapLimited, type Row } from './connection.ts';
 import { fingerprintOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
@@ -40,7 +40,7 @@ interface Read {
   readonly params: unknown[];
 }
 
-export function createNearestSearch(store: CassandraStore): NearestSearch {
+export function createNearestSearch(store: CassandraStore): Backend<string>['findNearest'] {
   return (query) => (query.k <= MAX_PROBED_DISTANCE ? probe : scan)(store, query);
 }
 
@@ -114,10 +114,7 @@ function* readsFor({ names, buckets }: CassandraStore, value: bigint, word: numb
 }
 
 /** Returns the rows whose document still has that word, with its fingerprint: other rows are stale. */
-async function confirm(
-  store: CassandraStore,
-  candidates: readonly Candidate[],
-): Promise<(Candidate & { readonly fingerprint: Fingerprint })[]> {
+async function confirm(store: CassandraStore, candidates: readonly Candidate[]): Promise<(Candidate & Found)[]> {
   const { connection, names } = store;
   const ids = [...new Set(candidates.map(({ id }) => id))];
   const groups = Array.from({ length: Math.ceil(ids.length / DOCUMENTS_PER_READ) }, (_, i) =>
@@ -152,11 +149,7 @@ function byDistance(a: Near, b: Near): number {
   return a.distance - b.distance || a.bytes.compare(b.bytes);
 }
 
-function rank(
-  found: Found[],
-  { label }: CassandraStore,
-  { k, limit }: NearestQuery,
-): Pick<QueryResult, 'completeTo' | 'matches'> {
+function rank(found: Found[], { label }: CassandraStore, { k, limit }: NearestQuery) {
   found.sort(byDistance);
   return {
     completeTo: completeDistance(schemeOf(label).words, k, found[limit]?.distance),

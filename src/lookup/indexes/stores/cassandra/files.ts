@@ -10,18 +10,36 @@ const NO_GENERATION = -1;
  * Makes the register of a store. There are no transactions: a change that ends early does no harm, and adding the file
  * again completes it.
  */
-export function createFileRegister(store: CassandraStore, writer: Writer): FileRegister {
-  const { connection, names } = store;
+export function createFileRegister({ connection, names }: CassandraStore, writer: Writer): FileRegister {
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
 
   function begin(path: string): Promise<number> {
-    const known = begun.get(path) ?? beginGeneration(store, path);
+    const known = begun.get(path) ?? beginGeneration(path);
     begun.set(path, known);
     return known;
   }
 
-  async function putDocument({ path, id, fingerprint }: FileDocument) {
+  async function beginGeneration(path: string): Promise<number> {
+    const [row] = await connection.read(`SELECT generation FROM ${file} WHERE path = ?`, [path]);
+    const generation = Number(row?.['generation'] ?? 0) + 1;
+    const values = [path, BigInt(generation)];
+    await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, null)`, values);
+    return generation;
+  }
+
+  async function removeStale(path: string, generation: number): Promise<number> {
+    const members = await connection.read(`SELECT document_id, generation FROM ${member} WHERE path = ?`, [path]);
+    const stale = members.filter((each) => Number(each['generation']) !== generation);
+    const ids = stale.map((each) => String(each['document_id']));
+    const removed = await writer.removeAll(ids);
+    await mapLimited(ids, MAX_WRITES, (id) =>
+      connection.write(`DELETE FROM ${member} WHERE path = ? AND document_id = ?`, [path, id]),
+    );
+    return removed;
+  }
+
+  async function putDocument({ path, id, fingerprint }: FileChanges['documents'][number]) {
     const values = [path, id, BigInt(await begin(path))];
     await connection.write(`INSERT INTO ${member} (path, document_id, generation) VALUES (?, ?, ?)`, values);
     return writer.put(id, fingerprint, true);
@@ -30,7 +48,7 @@ export function createFileRegister(store: CassandraStore, writer: Writer): FileR
   async function remove(path: string): Promise<number | undefined> {
     const [row] = await connection.read(`SELECT path FROM ${file} WHERE path = ?`, [path]);
     if (row === undefined) return undefined;
-    const removed = await removeStale(store, writer, path, NO_GENERATION);
+    const removed = await removeStale(path, NO_GENERATION);
     await connection.write(`DELETE FROM ${file} WHERE path = ?`, [path]);
     begun.delete(path);
     return removed;
@@ -43,7 +61,7 @@ export function createFileRegister(store: CassandraStore, writer: Writer): FileR
       for (const change of await mapLimited(wave, MAX_WRITES, putDocument)) counts[change]++;
     for (const { path, state } of finished) {
       const generation = await begin(path);
-      counts.removed += await removeStale(store, writer, path, generation);
+      counts.removed += await removeStale(path, generation);
       const values = [path, BigInt(generation), JSON.stringify(state)];
       await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, ?)`, values);
       begun.delete(path);
@@ -67,30 +85,4 @@ export function createFileRegister(store: CassandraStore, writer: Writer): FileR
     },
     remove,
   };
-}
-
-type FileDocument = FileChanges['documents'][number];
-
-async function beginGeneration({ connection, names: { file } }: CassandraStore, path: string): Promise<number> {
-  const [row] = await connection.read(`SELECT generation FROM ${file} WHERE path = ?`, [path]);
-  const generation = Number(row?.['generation'] ?? 0) + 1;
-  const values = [path, BigInt(generation)];
-  await connection.write(`INSERT INTO ${file} (path, generation, state) VALUES (?, ?, null)`, values);
-  return generation;
-}
-
-async function removeStale(
-  { connection, names: { member } }: CassandraStore,
-  writer: Writer,
-  path: string,
-  generation: number,
-): Promise<number> {
-  const members = await connection.read(`SELECT document_id, generation FROM ${member} WHERE path = ?`, [path]);
-  const stale = members.filter((each) => Number(each['generation']) !== generation);
-  const ids = stale.map((each) => String(each['document_id']));
-  const removed = await writer.removeAll(ids);
-  await mapLimited(ids, MAX_WRITES, (id) =>
-    connection.write(`DELETE FROM ${member} WHERE path = ? AND document_id = ?`, [path, id]),
-  );
-  return removed;
 }

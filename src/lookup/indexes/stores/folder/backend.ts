@@ -7,7 +7,7 @@ import { createFileRegister, type Transact } from './files.ts';
 import { entriesIn, LOSSES } from './losses.ts';
 import { fingerprintOf } from './memory.ts';
 import type { Ownership } from './owner.ts';
-import { createFolderSearch } from './search.ts';
+import { findNearest } from './search.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
 import { documentKey, Transaction } from './transaction.ts';
@@ -33,7 +33,6 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
       store.refresh();
       return action();
     });
-  const search = createFolderSearch(store);
   return {
     place,
     label,
@@ -50,10 +49,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     firstBatch: () => BATCH,
     putBatch: (...batch) => transact((transaction) => writeBatch(transaction, ...batch)),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
-    search: {
-      query: (value, options) => withCodes(place, () => search.query(value, options)),
-      nearest: (value, options) => withCodes(place, () => search.nearest(value, options)),
-    },
+    findNearest: (query) => withCodes(place, () => findNearest(store, query)),
     size: () => read(() => store.view.count),
     stats: () => read(() => stats(store)),
     entries: () => entriesOf(store),

@@ -1,9 +1,8 @@
 import { enlarge } from '../../../../common/bytes.ts';
 import { ones } from '../../../../scheme/compare.ts';
-import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Match, QueryResult } from '../../../document-index.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import { createSearch, type NearestQuery, type StoreSearch } from '../backend.ts';
+import type { NearestQuery } from '../backend.ts';
 import { damaged } from './errors.ts';
 import { lossesIn, lossesKey } from './losses.ts';
 import { bytesOf, compare, fingerprintOf, viewBytesOf } from './memory.ts';
@@ -11,16 +10,23 @@ import { DOCUMENT, idOf, read32 } from './segment/bytes.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
-export function createFolderSearch(store: Store): StoreSearch {
-  return createSearch(store.words, (query) => answer(store, query));
-}
-
-function answer(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
+export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
   store.refresh();
   const { view, words } = store;
   const asked = viewBytesOf(fingerprint);
-  for (let word = 0; word < words; word++) readWord(asked, word, k);
-  assertWork(view, words, fingerprint, k, maxWork);
+  for (let word = 0; word < words; word++) {
+    const query = queries[word]!;
+    query.high = read32(asked, 8 * word);
+    query.low = read32(asked, 8 * word + 4);
+    query.k = k;
+  }
+  // Each of the four tables of a word has every document once.
+  if (4 * words * view.records > maxWork) {
+    let work = view.memory.work(fingerprint, k);
+    for (const segment of view.segments)
+      for (const [word, tables] of segment.words.entries()) work += workOf(tables, planWord(tables, k), queries[word]!);
+    if (work > maxWork) throw tooMuchWork(work, maxWork);
+  }
   nearby.clear(words === 1);
   let isScan = k > 7;
   for (let at = 0; at < view.segments.length; at++) {
@@ -40,28 +46,6 @@ function answer(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery):
 }
 
 const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
-
-function readWord(bytes: Uint8Array, word: number, k: number): void {
-  const query = queries[word]!;
-  query.high = read32(bytes, 8 * word);
-  query.low = read32(bytes, 8 * word + 4);
-  query.k = k;
-}
-
-function assertWork(
-  { segments, memory, records }: View,
-  words: number,
-  fingerprint: Fingerprint,
-  k: number,
-  maxWork: number,
-): void {
-  // Each of the four tables of a word has every document once.
-  if (4 * words * records <= maxWork) return;
-  let work = memory.work(fingerprint, k);
-  for (const segment of segments)
-    for (const [word, tables] of segment.words.entries()) work += workOf(tables, planWord(tables, k), queries[word]!);
-  if (work > maxWork) throw tooMuchWork(work, maxWork);
-}
 
 const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;

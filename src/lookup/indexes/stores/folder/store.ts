@@ -21,7 +21,7 @@ import { Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, mergeSnapshots, writeSegment } from './segment/build.ts';
 import type { KeyValue } from './segment/bytes.ts';
-import { openSegment, type Segment, type SegmentNote } from './segment/segment.ts';
+import { openSegment, type Segment } from './segment/segment.ts';
 
 /**
  * The number of records in memory, and the number of their bytes, from which on they are written as a segment. In a small heap there
@@ -160,8 +160,15 @@ export class Store {
     this.#ownership!.assert();
     if (changes.size === 0) return;
     try {
-      this.#write(changes, count);
+      if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.bytes > MAX_BYTES)
+        this.#flush(changes, count);
+      else {
+        this.#log.append(changes, count);
+        this.#memory.apply(changes);
+        this.#count = count;
+      }
     } catch (error) {
+      if (this.#log.isUncertain) this.#failure = error;
       if (this.#failure === undefined) throw error;
       throw this.#closedError('it is unknown whether this transaction was written');
     }
@@ -171,25 +178,6 @@ export class Store {
   #closedError(what: string): StoreError {
     const why = `${describeSystemError(this.#failure)}: ${what}; the index is closed for writing`;
     return storeError('unavailable', this.path, `${why}: close it and open it again`, this.#failure);
-  }
-
-  #write(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
-    if (this.#memory.size + changes.size > this.#maxRecords || this.#memory.bytes > MAX_BYTES)
-      this.#flush(changes, count);
-    else {
-      this.#append(changes, count);
-      this.#memory.apply(changes);
-      this.#count = count;
-    }
-  }
-
-  #append(changes: ReadonlyMap<string, Uint8Array | null>, count: number): void {
-    try {
-      this.#log.append(changes, count);
-    } catch (error) {
-      if (this.#log.isUncertain) this.#failure = error;
-      throw error;
-    }
   }
 
   checkLog(): void {
@@ -335,7 +323,9 @@ export class Store {
       const at = this.#segments.indexOf(group[0]!);
       segments = this.#segments.filter((segment) => !replaced.has(segment));
       segments.splice(at, 0, opened);
-      this.#replaceManifest({ segments: segments.map(noteOf) });
+      this.#replaceManifest({
+        segments: segments.map(({ name, records, documents, checksum }) => ({ name, records, documents, checksum })),
+      });
     } catch (error) {
       opened?.close();
       this.#discard(name);
@@ -442,10 +432,6 @@ export class Store {
       for (const name of readdirSync(this.path)) if (STORED.test(name) && !named.has(name)) this.#discard(name);
     });
   }
-}
-
-function noteOf({ name, records, documents, checksum }: Segment): SegmentNote {
-  return { name, records, documents, checksum };
 }
 
 function copyIn(folder: string): Manifest | undefined {

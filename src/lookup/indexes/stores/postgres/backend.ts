@@ -56,7 +56,7 @@ export function createBackend(
       );
       return Number(row!.count);
     },
-    search: createSqlSearch(connection, names, counter),
+    findNearest: createSqlSearch(connection, names, counter),
     size: () => counter.count(),
     stats: () => stats(connection, names),
     entries: () => documentsIn(connection, names),

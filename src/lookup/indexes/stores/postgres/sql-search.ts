@@ -3,7 +3,7 @@ import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint
 import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import { createSearch, type StoreSearch } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import type { Connection } from './connection.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
 
@@ -12,18 +12,32 @@ interface Row extends FingerprintRow {
   readonly distance: number;
 }
 
-export function createSqlSearch(connection: Connection, names: Names, counter: DocumentCounter): StoreSearch {
-  const { document, columns } = names;
+export function createSqlSearch(
+  connection: Connection,
+  names: Names,
+  counter: DocumentCounter,
+): Backend<Buffer>['findNearest'] {
+  const { document, columns, keys: expressions } = names;
   const words = columns.length;
 
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
     if (words * (await counter.estimate()) <= maxWork) return;
     const all = words * (await counter.count());
-    const work = keys === undefined ? all : Math.min(all, await countProbed(connection, names, keys, maxWork));
+    const work = keys === undefined ? all : Math.min(all, await countProbed(keys, maxWork));
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
 
-  return createSearch(words, async ({ fingerprint: value, k, limit, maxWork }) => {
+  /** Counts the documents that have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
+  async function countProbed(keys: readonly Keys[], maxWork: number): Promise<number> {
+    const parts = expressions.map(
+      (key, table) =>
+        `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
+    );
+    const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, keys);
+    return Number(row!.work);
+  }
+
+  return async ({ fingerprint: value, k, limit, maxWork }) => {
     const isProbed = k <= MAX_PROBED_DISTANCE;
     const keys = isProbed ? keysOf(value, k) : undefined;
     await assertWork(keys, maxWork);
@@ -46,7 +60,7 @@ export function createSqlSearch(connection: Connection, names: Names, counter: D
         .slice(0, limit)
         .map((row) => matchOf(row.id.toString('utf8'), fingerprintIn(row, columns), row.distance)),
     };
-  });
+  };
 }
 
 type Keys = readonly number[];
@@ -55,21 +69,6 @@ function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
   return wordsOf('fingerprint', fingerprint).flatMap((word) =>
     Array.from({ length: TABLES }, (_, table) => [...probeKeys(word, table, k)]),
   );
-}
-
-/** Counts the documents that have the keys of a query in any table; each table is counted up to one more than `maxWork`. */
-async function countProbed(
-  connection: Connection,
-  { document, keys: expressions }: Names,
-  keys: readonly Keys[],
-  maxWork: number,
-): Promise<number> {
-  const parts = expressions.map(
-    (key, table) =>
-      `(SELECT count(*) FROM (SELECT 1 FROM ${document} WHERE ${key} = ANY ($${table + 1}::int[]) LIMIT ${maxWork + 1}) AS few)`,
-  );
-  const [row] = await connection.query<{ work: string }>(`SELECT ${parts.join(' + ')} AS work`, keys);
-  return Number(row!.work);
 }
 
 /**

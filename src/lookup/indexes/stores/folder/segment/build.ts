@@ -147,10 +147,7 @@ function* mergeRecords(
   let [records, documents] = [0, 0];
   for (let steps = 1; ; steps++) {
     if (steps % STEPS === 0) yield;
-    // The newest of the records with the smallest key.
-    let best = -1;
-    for (let i = heads.length - 1; i >= 0; i--)
-      if (heads[i] !== undefined && (best < 0 || heads[i]!.key < heads[best]!.key)) best = i;
+    const best = newestOf(heads);
     if (best < 0) break;
     const { key, value } = heads[best]!;
     const isKept = value !== null || !isWhole;
@@ -168,6 +165,14 @@ function* mergeRecords(
     if (isDocument && value !== null) documents++;
   }
   return { records, documents, numbers, gone };
+}
+
+/** The newest of the records with the smallest key; -1 if there are none. */
+function newestOf(heads: readonly (KeyValue | undefined)[]): number {
+  let best = -1;
+  for (let i = heads.length - 1; i >= 0; i--)
+    if (heads[i] !== undefined && (best < 0 || heads[i]!.key < heads[best]!.key)) best = i;
+  return best;
 }
 
 function dropWords(gone: MergedRecords['gone'], fingerprint: Uint8Array): void {
@@ -274,9 +279,7 @@ export function* mergeSnapshots(
   };
   const heads = inputs.map((_, i) => next(i));
   for (;;) {
-    let best = -1;
-    for (let i = heads.length - 1; i >= 0; i--)
-      if (heads[i] !== undefined && (best < 0 || heads[i]!.key < heads[best]!.key)) best = i;
+    const best = newestOf(heads);
     if (best < 0) return;
     const { key, value } = heads[best]!;
     for (let i = 0; i <= best; i++) if (heads[i]?.key === key) heads[i] = next(i);
