@@ -148,6 +148,21 @@ function addPoint(now: State, kind: number, point: number): void {
   } else endPiece(now);
 }
 
+const isAsciiLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a;
+
+/** Adds a run of letters of ASCII, as {@link addPoint} does one by one; returns its end. */
+function addLetters(now: State, text: string, start: number): number {
+  endNumber(now);
+  if (now.isJoined) endPiece(now);
+  now.isJoined = false;
+  let piece = now.piece === 0 ? SEED : now.piece;
+  let at = start;
+  for (let unit = text.charCodeAt(at); isAsciiLetter(unit); unit = text.charCodeAt(++at))
+    piece = mix(piece, unit | 0x20);
+  now.piece = piece;
+  return at;
+}
+
 /** Returns the place after front matter: the lines between a first line `---` and the next one. */
 function frontMatterEnd(text: string): number {
   return /^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
@@ -206,6 +221,10 @@ function scan(text: string, isNormal: boolean, isLong: boolean): boolean {
       [now.title, now.linesAfter, now.titlePieces.length, now.lines.length] = [0, -1, 0, 0];
     }
     let point = text.charCodeAt(at);
+    if (isAsciiLetter(point)) {
+      at = addLetters(now, text, at) - 1;
+      continue;
+    }
     let kind = safeKindOf(point) - 1;
     if (kind === UNSAFE - 1) {
       if (!isNormal) return false;
@@ -222,7 +241,13 @@ function scan(text: string, isNormal: boolean, isLong: boolean): boolean {
   return true;
 }
 
-const distinct = (list: readonly number[]): Uint32Array => Uint32Array.from(new Set(list)).sort();
+/** Distinct numbers in ascending order. */
+function distinct(list: readonly number[]): Uint32Array {
+  const sorted = new Uint32Array(list).sort();
+  let size = Math.min(1, sorted.length);
+  for (let at = 1; at < sorted.length; at++) if (sorted[at] !== sorted[at - 1]) sorted[size++] = sorted[at]!;
+  return sorted.subarray(0, size);
+}
 
 /** Numbers in ascending order; the second and further ones of the same value get hashes of their own. */
 function distinguish(list: readonly number[]): Uint32Array {

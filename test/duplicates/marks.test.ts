@@ -45,6 +45,7 @@ describe('two texts are different (VER-5)', () => {
     ['case of a short text', null, 'One text', 'one TEXT'],
     ['composed and decomposed letters', null, 'un caf\u00e9', 'un cafe\u0301'],
     ['ideographs of a short text', 'words', '東京の天気', '大阪の天気'],
+    ['letters beside an ideograph', null, '東Tokyo, a9é', '東 tokyo A9É'],
     ['order of ideographs', null, '京東の天気', '東京の天気'],
   ])('by %s: %s', (_what, reason, a, b) => {
     const [left, right] = [a, b].map((text) => marks(text, text.includes(MORE) ? 70 : 0));

@@ -35,8 +35,8 @@ interface Plan {
 
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
-  const { hints, isQuiet, out } = settings;
-  const options = { hints, jobs: 1, isHandful: false, json: false, quiet: isQuiet, finds: settings.finds };
+  const { hints, isQuiet, jobs, out } = settings;
+  const options = { hints, jobs, isHandful: false, json: false, quiet: isQuiet, finds: settings.finds };
   return withSession(options, async (session) => {
     let files: RowFiles | undefined;
     try {

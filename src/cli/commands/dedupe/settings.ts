@@ -16,6 +16,7 @@ import {
   assertStdinOnce,
   DOCUMENT_LABEL,
   documentHintsOf,
+  jobsOf,
   shareOf,
 } from '../../options.ts';
 import { defaultDistance, distanceOf } from '../dupes/distance.ts';
@@ -81,6 +82,8 @@ export async function dedupeSettingsOf(args: Arguments) {
     against,
     stores,
     finds: createFinds(against),
+    // Only documents are worked on by several threads.
+    jobs: against.length === 0 ? 1 : jobsOf(args),
     inputs: positionals,
     out,
     outputs,
