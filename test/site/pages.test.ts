@@ -43,7 +43,8 @@ describe('Markdown is rendered so that', () => {
 
   test('links without a target are texts, and code is escaped', () => {
     expect(render('[a](no.md) [b](yes)')).toContain('<p>a <a href="yes">b</a></p>');
-    expect(render('```js\n1 < 2\n```')).toContain('1 &lt; 2');
+    expect(render('```\n1 < 2\n```')).toContain('1 &lt; 2');
+    expect(render('```js\n1 < 2\n```')).toContain('<span class="hljs-number">1</span> &lt; ');
   });
 });
 

@@ -26,7 +26,9 @@ test('sections with all words are found, those with the words in their titles fi
     'c.html#y',
     'spec/e.html#CMP-1',
   ]);
-  expect(find(ENTRIES, 'distance missing')).toEqual({ found: [], total: 0 });
+  // If none has all words, those with most of them.
+  expect(find(ENTRIES, 'needle word missing').found.map(({ path }) => path)).toEqual(['c.html#y']);
+  expect(find(ENTRIES, 'missing')).toEqual({ found: [], total: 0 });
   expect(find(ENTRIES, ' ')).toEqual({ found: [], total: 0 });
   const many = Array.from({ length: MAX_FOUND + 3 }, (_, at): SearchEntry => [`${at}`, 'p', 'word', '']);
   const { found, total } = find(many, 'word');
@@ -70,9 +72,14 @@ test('a page is divided at its headings with anchors, and vectors are cut', asyn
     ['p.html#ABC-1', 'Title', 'ABC-1', 'two'],
   ]);
   const vectors: Page = { ...page, section: 'vectors', body: `<h1>V</h1>${'x '.repeat(500)}` };
-  expect(entriesOf(vectors)[0]![3]).toHaveLength(200);
-  const { bytes } = renderSearchIndex([page, { ...page, path: 'vectors/all.html' }]);
-  const code = new TextDecoder().decode(bytes);
-  expect(JSON.parse(code.replace(/^export default |;\n$/g, ''))).toEqual(entries);
+  expect(entriesOf(vectors)[0]![3]).toHaveLength(150);
+  const cut: Page = { ...vectors, body: '<h2 id="x">V</h2><p>about</p><p>open in the playground rules</p>' };
+  expect(entriesOf(cut)[0]![3]).toBe('about');
+  const all = ['vectors/all.html', 'vectors/a.html'].map((path) => ({ ...cut, path }));
+  const parts = renderSearchIndex([page, ...all]).map(({ bytes }) => new TextDecoder().decode(bytes));
+  expect(parts.map((code) => JSON.parse(code.replace(/^export default |;\n$/g, '')))).toEqual([
+    entries,
+    [['vectors/a.html#x', 'Title', 'V', 'about']],
+  ]);
   expect(entriesOf(searchPage)).toHaveLength(1);
 });

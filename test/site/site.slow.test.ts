@@ -31,7 +31,7 @@ import {
 } from './browser.ts';
 
 /** The bytes that a first visitor loads until the first answer: see src/site/README.md. */
-const MAX_FIRST_LOAD = 60_000;
+const MAX_FIRST_LOAD = 61_000;
 
 const adapter = createInProcessAdapter();
 const work = mkdtempSync(join(tmpdir(), 'simhash-doc-site-'));
@@ -434,6 +434,24 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     expect((await boxOf('.chart .bar-cell svg')).right).toBeLessThanOrEqual(360);
     expect((await boxOf('.site-header [aria-current]')).right).toBeLessThanOrEqual(360);
     await screenshot(page, `${name}-evaluation-narrow`);
+    await page.close();
+  });
+
+  test('marks the section that is read in the contents, and copies what is typed in a block of code', async () => {
+    const page = await open('guides/corpus.html');
+    await page.setViewport({ width: 1280, height: 800 });
+    await page.reload();
+    await page.$eval('#remove-them', (heading) => heading.scrollIntoView());
+    await page.waitForFunction("document.querySelector('.contents a[aria-current]')?.hash === '#remove-them'");
+    const [copied, session] = (await page.evaluate(`(() => {
+      const texts = [];
+      Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { texts.push(text); } } });
+      const session = [...document.querySelectorAll('pre > code')].find(({ textContent }) => textContent.startsWith('$ '));
+      session.closest('.code').querySelector('.copy').click();
+      return [texts[0], session.textContent];
+    })()`)) as [string, string];
+    expect(session).toContain(`$ ${copied.split('\n')[0]}`);
+    expect(copied).not.toMatch(/^\$/m);
     await page.close();
   });
 

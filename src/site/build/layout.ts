@@ -46,6 +46,7 @@ ${files.scripts.map((file) => `<script type="module" src="${up}${file}"></script
 <nav aria-label="Site"><ul>
 ${navigation(page, pages, up)}
 </ul></nav>
+<a class="search-link" href="${up}index.html#install">Install</a>
 <a class="search-link" href="${up}search.html">Search</a>
 <button class="theme" type="button" hidden>Theme</button>
 </header>

@@ -26,7 +26,7 @@ export async function buildSite(out: string): Promise<void> {
   const content = [renderPlayground(ROOT), ...pages];
   const all = [...content, searchPage, renderNotFound()];
   for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
-  for (const { path, bytes } of [...assets, renderSearchIndex(content)]) await write(out, path, bytes);
+  for (const { path, bytes } of [...assets, ...renderSearchIndex(content)]) await write(out, path, bytes);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
 }
 

@@ -1,4 +1,4 @@
-/** Run by every page of the site: the switch between light and dark, and the table of contents. */
+/** Run by every page of the site: the switch between light and dark, the table of contents, and buttons that copy code. */
 
 const THEMES = ['auto', 'light', 'dark'];
 const KEY = 'simhash-doc-theme';
@@ -38,6 +38,58 @@ function installThemeButton(button: HTMLButtonElement): void {
 // If there is room beside the text, the table of contents is open.
 const contents = document.querySelector<HTMLDetailsElement>('.contents details');
 if (contents !== null && matchMedia('(min-width: 70rem)').matches) contents.open = true;
+
+// The entry of the section that is read is marked, and kept in view.
+if (contents !== null) {
+  const links = new Map(
+    Array.from(contents.querySelectorAll('a'), (link) => [document.getElementById(link.hash.slice(1)), link]),
+  );
+  const mark = (): void => {
+    const above = [...links].filter(([heading]) => heading !== null && heading.getBoundingClientRect().top < 120);
+    const [, current] = above.at(-1) ?? [];
+    for (const link of links.values()) {
+      if (link !== current) link.removeAttribute('aria-current');
+      else if (link.ariaCurrent !== 'location') {
+        link.ariaCurrent = 'location';
+        link.scrollIntoView({ block: 'nearest' });
+      }
+    }
+  };
+  let isWaiting = false;
+  const markSoon = (): void => {
+    if (isWaiting) return;
+    isWaiting = true;
+    requestAnimationFrame(() => {
+      isWaiting = false;
+      mark();
+    });
+  };
+  if (contents.open) addEventListener('scroll', markSoon, { passive: true });
+}
+
+// Each block of code can be copied; of a session at a prompt, what is typed.
+for (const code of document.querySelectorAll<HTMLElement>('pre > code')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'copy';
+  button.textContent = 'Copy';
+  button.addEventListener('click', () => {
+    const typed = code.textContent.match(/(?<=^\$ ).*(?:\n> .*)*/gm);
+    const text = typed === null ? code.textContent.trimEnd() : typed.join('\n').replaceAll('\n> ', '\n');
+    void navigator.clipboard.writeText(text).then(
+      () => {
+        button.textContent = 'Copied';
+      },
+      () => {
+        button.textContent = 'Not allowed';
+      },
+    );
+  });
+  const box = document.createElement('div');
+  box.className = 'code';
+  code.parentElement!.replaceWith(box);
+  box.append(code.parentElement!, button);
+}
 
 // On a narrow screen the navigation is one row that scrolls.
 const current = document.querySelector<HTMLElement>('.site-header [aria-current]');

@@ -1,6 +1,13 @@
+import { createRequire } from 'node:module';
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
 import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
+
+/** Its own types bring those of a page into every file. */
+const hljs: {
+  getLanguage(name: string): unknown;
+  highlight(text: string, options: { language: string; ignoreIllegals: boolean }): { readonly value: string };
+} = createRequire(import.meta.url)('highlight.js/lib/common');
 
 interface MarkdownOptions {
   /** Returns the target of a link or an image, or undefined if only its text stays. */
@@ -51,6 +58,15 @@ function imageOf(href: string, text: string, { targetOf, sizeOf = () => '' }: Ma
   return `<picture><source media="(max-width: 40rem)" srcset="${escapeHtml(other)}"${sizeOf(narrow)}>${image}</picture>`;
 }
 
+/** Writes a block of code, in colours if its language is known. */
+export function codeBlock(text: string, lang = ''): string {
+  const language = lang === 'console' ? 'shell' : lang;
+  const isKnown = hljs.getLanguage(language) !== undefined;
+  const html = isKnown ? hljs.highlight(text, { language, ignoreIllegals: true }).value : escapeHtml(text);
+  const name = lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
+  return `<pre tabindex="0"><code${name}>${html}\n</code></pre>\n`;
+}
+
 export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
   const { beforeSections = { html: '', headings: [] } } = options;
   const headings: Heading[] = [...beforeSections.headings];
@@ -76,8 +92,7 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
       code({ text, lang }) {
         const [, title] = /^figure (.+)$/.exec(lang ?? '') ?? [];
         if (title !== undefined) return scrollBox('Figure', figureOf(text, title));
-        const language = lang === undefined || lang === '' ? '' : ` class="language-${escapeHtml(lang)}"`;
-        return `<pre tabindex="0"><code${language}>${escapeHtml(text)}\n</code></pre>\n`;
+        return codeBlock(text, lang);
       },
       link({ href, tokens }) {
         const html = this.parser.parseInline(tokens);

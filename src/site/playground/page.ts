@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { escapeHtml } from '../../common/text.ts';
 import type { Page } from '../pages/html.ts';
+import { codeBlock } from '../pages/markdown.ts';
 
 export function renderPlayground(root: URL): Page {
   return {
@@ -10,8 +11,8 @@ export function renderPlayground(root: URL): Page {
     description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
     section: 'playground',
     body: `<div class="intro">
-<h1>How alike are two documents?</h1>
-<p>Type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
+<h1>Fingerprints that show how alike two documents are</h1>
+<p>simhash-doc gives a document the same few characters in every language and program, and similar documents similar ones. Try it: type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
 </div>
 <noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
 <div id="playground"></div>
@@ -40,9 +41,7 @@ function install(root: URL): string {
   const citation = citationOf(root);
   return `<h3 id="install">Install</h3>
 <p>Version ${escapeHtml(citation.version)} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
-<pre tabindex="0"><code>npm ci &amp;&amp; npm link
-simhash-doc compare A.pdf B.html
-simhash-doc dupes FOLDER</code></pre>
+${codeBlock('npm ci && npm link\nsimhash-doc compare A.pdf B.html\nsimhash-doc dupes FOLDER', 'bash')}
 <h3 id="cite">Cite</h3>
 <p data-copied>${escapeHtml(citationText(citation))}</p>
 <details><summary>BibTeX</summary>

@@ -1,24 +1,39 @@
 import { find, MAX_FOUND, type SearchEntry } from './find.ts';
 
-/** The search of the site. Its index is loaded at the first key; queries are not sent to a server. */
+/** The search of the site. Its index is loaded at the first key, that of the vectors if little else is found. */
 
 const input = document.querySelector<HTMLInputElement>('#query')!;
 const output = document.querySelector<HTMLElement>('#count')!;
 const list = document.querySelector<HTMLElement>('#found')!;
-let index: Promise<readonly SearchEntry[]> | undefined;
+/** With fewer sections than these, vectors are searched too. */
+const FEW = 10;
+const indexes = new Map<string, Promise<readonly SearchEntry[]>>();
+
+/** Loads an index once; if that fails, again at the next key. */
+function load(name: string): Promise<readonly SearchEntry[]> {
+  const url = new URL(/* @vite-ignore */ `../${name}.js`, import.meta.url).href;
+  const index =
+    indexes.get(name) ?? import(/* @vite-ignore */ url).then((module: { default: SearchEntry[] }) => module.default);
+  indexes.set(name, index);
+  index.catch(() => indexes.delete(name));
+  return index;
+}
 
 async function search(): Promise<void> {
   const query = input.value;
-  const url = new URL(/* @vite-ignore */ '../search-index.js', import.meta.url).href;
-  index ??= import(/* @vite-ignore */ url).then((module: { default: readonly SearchEntry[] }) => module.default);
   try {
-    const { found, total } = find(await index, query);
+    const sections = await load('search-index');
+    let { found, total } = find(sections, query);
+    if (total < FEW && query.trim().length > 1)
+      ({ found, total } = find([...sections, ...(await load('search-vectors'))], query));
     if (query !== input.value) return;
     output.textContent = query.trim() === '' ? '' : countOf(total);
     list.replaceChildren(...found.map(item));
   } catch {
-    index = undefined;
-    output.textContent = 'The index could not be loaded. Check the connection and try again.';
+    output.textContent =
+      location.protocol === 'file:'
+        ? 'Browsers load no index from a file. Serve the folder, for example with npx serve, to search it.'
+        : 'The index could not be loaded. Check the connection and try again.';
   }
 }
 

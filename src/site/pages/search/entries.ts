@@ -14,18 +14,30 @@ export const searchPage: Page = {
 <ol id="found" class="found"></ol>`,
 };
 
-/** Sections of vectors begin with the part that distinguishes them, so the rest can be cut to keep the index small. */
-const MAX_VECTOR = 200;
+/** Sections of the reference and of vectors begin with what they are for, so the rest can be cut to keep the index small. */
+const MAX_REFERENCE = 300;
+const MAX_VECTOR = 150;
 
 /** A heading, or the identifier of a rule, where its text begins. */
 const HEADING =
   /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 
-/** Writes the index as a module, which the policy of the pages lets them load. */
-export function renderSearchIndex(pages: readonly Page[]): Asset {
+/** Writes the index as modules, which the policy of the pages lets them load; vectors, half of it, are in one of their own. */
+export function renderSearchIndex(pages: readonly Page[]): Asset[] {
   // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
-  return { path: 'search-index.js', bytes: new TextEncoder().encode(`export default ${JSON.stringify(entries)};\n`) };
+  const isVector = ([path]: SearchEntry): boolean => path.startsWith('vectors/');
+  const asset = (path: string, part: readonly SearchEntry[]): Asset => ({
+    path,
+    bytes: new TextEncoder().encode(`export default ${JSON.stringify(part)};\n`),
+  });
+  return [
+    asset(
+      'search-index.js',
+      entries.filter((entry) => !isVector(entry)),
+    ),
+    asset('search-vectors.js', entries.filter(isVector)),
+  ];
 }
 
 export function entriesOf({ path, title, body, section }: Page): SearchEntry[] {
@@ -42,6 +54,12 @@ export function entriesOf({ path, title, body, section }: Page): SearchEntry[] {
       body.slice(end, next?.index).replace(/<(svg|details)\b.*?<\/\1>|<a class="cited".*?<\/a>/gs, ' '),
     );
     const short = text.replace(/\s+/g, ' ').trim();
-    return [[place, title, plainText(html).trim(), section === 'vectors' ? short.slice(0, MAX_VECTOR) : short]];
+    return [[place, title, plainText(html).trim(), shortened(section, short)]];
   });
+}
+
+/** Of a vector, its title: what follows the link to the playground is data. */
+function shortened(section: Page['section'], text: string): string {
+  if (section === 'vectors') return text.replace(/ open in the playground .*$/, '').slice(0, MAX_VECTOR);
+  return section === 'reference' ? text.slice(0, MAX_REFERENCE) : text;
 }

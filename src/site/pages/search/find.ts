@@ -15,14 +15,22 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
   ['reference/', 0.7],
 ];
 
-/** Finds the sections in which all words of a query occur, also as parts of words: first those with them in their titles. */
+/**
+ * Finds the sections in which all words of a query occur, also as parts of words: first those with them in their titles, or
+ * next to each other. If no section has all of them, those with most of them are found.
+ */
 export function find(entries: readonly SearchEntry[], query: string) {
   const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };
   const scored = entries.flatMap((entry) => {
-    const score = scoreOf(entry, words);
+    const score = scoreOf(entry, words, words.length);
     return score === 0 ? [] : [{ entry, score }];
   });
+  for (let least = words.length - 1; scored.length === 0 && least > words.length / 2 - 1 && least > 0; least--)
+    for (const entry of entries) {
+      const score = scoreOf(entry, words, least);
+      if (score > 0) scored.push({ entry, score });
+    }
   // Equals stay in the order of the site.
   scored.sort((a, b) => b.score - a.score);
   const uses = (word: string): number => entries.filter(([, , , text]) => text.toLowerCase().includes(word)).length;
@@ -32,14 +40,15 @@ export function find(entries: readonly SearchEntry[], query: string) {
   return { found, total: scored.length };
 }
 
-/** Scores an entry: 0 unless all words occur in it. */
-function scoreOf([path, page, title, text]: SearchEntry, words: readonly string[]): number {
+/** Scores an entry: 0 unless at least so many of the words occur in it. */
+function scoreOf([path, page, title, text]: SearchEntry, words: readonly string[], least: number): number {
   const [inTitle, inPage, inText] = [title, page, text].map((each) => each.toLowerCase()) as [string, string, string];
   const titleWords = inTitle.split(/[^\p{L}\p{N}-]+/u);
-  let score = 0;
+  let [score, missing] = [words.length > 1 && inText.includes(words.join(' ')) ? 12 : 0, 0];
   for (const word of words) {
     const uses = inText.split(word).length - 1;
-    if (uses === 0 && !inTitle.includes(word) && !inPage.includes(word)) return 0;
+    if (uses === 0 && !inTitle.includes(word) && !inPage.includes(word)) missing++;
+    if (words.length - missing < least) return 0;
     score += Math.min(uses, 3);
     if (inTitle === word) score += 16;
     else if (titleWords.includes(word)) score += 8;
