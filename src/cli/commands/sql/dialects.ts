@@ -47,7 +47,8 @@ export const DIALECTS = {
     }),
     and: infix('&'),
     xor: (a, b) => `xor(${a}, ${b})`,
-    bitCount: (value) => `bit_count(${value})`,
+    // Its own type is INT8, which the sum over four words can exceed.
+    bitCount: (value) => `bit_count(${value})::INTEGER`,
     bigint: 'BIGINT',
     fromHex: (digits) =>
       `(('0x' || ${digits})::UBIGINT::HUGEINT - CASE WHEN ${digits} >= '8' THEN 18446744073709551616::HUGEINT ELSE 0 END)::BIGINT`,

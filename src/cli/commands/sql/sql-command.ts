@@ -12,7 +12,7 @@ export const sql: Command = {
   examples: [
     { typed: 'sql --dialect duckdb --task pairs', about: 'pairs of the table fingerprints' },
     {
-      typed: 'sql --dialect spark --task pairs --label minhash-doc --load h.jsonl',
+      typed: 'sql --dialect spark --task pairs --label minhash-doc --load h.json',
       about: 'pairs of what hash --json --label minhash-doc wrote',
     },
   ],

@@ -108,6 +108,18 @@ test('statements load what hash --json prints, run twice, and find all pairs of 
   }
 });
 
+test('words that are near make no pair of fingerprints that are far apart', async () => {
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE wide AS SELECT * FROM (VALUES (1, 0, 0, 0, 0), (2, 0, -1, -1, -1), (3, 0, 1, 0, 0))
+    t (id, fingerprint, fingerprint_1, fingerprint_2, fingerprint_3)`);
+  await connection.run(
+    `CREATE TABLE far AS SELECT id, ${['', '_1', '_2', '_3'].map((n) => `fingerprint${n}::BIGINT AS fingerprint${n}`)} FROM wide`,
+  );
+  const [pairs] = await sql('--task', 'pairs', '--label', 'minhash-doc-256', '--table', 'far');
+  expect((await connection.runAndReadAll(pairs!)).getRows()).toEqual([[1, 3, 1]]);
+  connection.closeSync();
+});
+
 test('a table may have any name that the SQL itself uses', async () => {
   for (const table of firstRows(2, ['documents', 'asked', 'source', 'entries', 'near'])) {
     const setup = `CREATE TABLE ${table} (id INT, fingerprint BIGINT); INSERT INTO ${table} VALUES (1, 0), (2, 0), (3, 1); ${TABLE}`;
