@@ -337,6 +337,15 @@ describe('dedupe --against', () => {
     expect(readdirSync(cwd).sort()).toEqual(['b.jsonl', 'docs', 'docs.index', 'g.jsonl', 'out.jsonl']);
   });
 
+  test('leaves out the rows themselves, which a folder or an index may have', async () => {
+    const cwd = folder({ 'd/b.jsonl': B.join(''), 'd/a.txt': two! });
+    await run(['index', 'sync', '--text-field', 'text', 'i', 'd'], { cwd });
+    for (const place of ['d', 'i']) {
+      const { stdout } = await run(['dedupe', 'd/b.jsonl', '--against', place, '--out', `${place}.jsonl`], { cwd });
+      expect(stdout).toBe(`${place}.jsonl: kept 4 of 5 rows, removed 1, of which 1 identical\n`);
+    }
+  });
+
   test('refuses what has no documents, and an index with another label', async () => {
     const cwd = folder({ 'b.jsonl': B.join(''), 'empty/.hidden': 'a', 'a.txt': 'a b c' });
     expect(await run([...args.slice(0, 2), '--against', 'empty', '--out', 'o'], { cwd })).toMatchObject({
@@ -375,6 +384,11 @@ describe('dedupe of standard input', () => {
       path: '-',
       row: 4,
       id: 'a again',
+    });
+    expect(readdirSync(cwd)).toEqual(['groups.jsonl']);
+    expect(await run(['dedupe', '-', '--out', 'out.parquet'], { cwd, stdin })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--out: out.parquet: the file is JSON Lines'),
     });
     expect(readdirSync(cwd)).toEqual(['groups.jsonl']);
     expect(await run(['dedupe', '-', '--out', '-', '--quiet'], { cwd, stdin: '{"text":"a b"}\n' })).toEqual({

@@ -37,7 +37,7 @@ lists below: they may repeat, and integers of any length keep their digits.`,
 null are left out if another one has text. A row without any of them is reported and kept; --allow-empty only counts these rows.`,
     `--against removes the rows that match PLACE, and only these: duplicates among IN are kept. PLACE is a dataset with the same fields,
 in any format that IN may have; another file, a folder or an archive, whose documents are read as by hash; or an index, whose
-documents near a row are read again. Nothing of it is written. --groups gives each removed row its match in PLACE: { path, row, id }, or
+documents near a row are read again. Files of IN in PLACE are left out. Nothing of it is written. --groups gives each removed row its match in PLACE: { path, row, id }, or
 { path, id } for a document.`,
     `--duplicates writes JSON Lines with an object for each removed row: path, row (from 1), id, kept: { path, row, id } of the row
 that is kept in its place, distance and overlap.`,

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { temporaryName } from '../../../common/temporary.ts';
+import { removeStale, temporaryName } from '../../../common/temporary.ts';
 import { documentError } from '../../../documents/failure.ts';
 import { open } from '../../../documents/open.ts';
 import { failed, nameOf, type Outcome } from '../../../documents/outcome.ts';
@@ -17,12 +17,13 @@ import { inFile, type RowFile, readFingerprints } from '../../../duplicates/rows
 import type { Entry } from '../../../lookup/document-index.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { usageError } from '../../command.ts';
+import { isSameFile } from '../../files/outputs.ts';
 import { countHidden } from '../../files/selection.ts';
 import type { Session } from '../../session.ts';
 import { wordDistance } from '../dupes/distance.ts';
 import { collectionOf, storedDocument } from '../index-store/documents.ts';
 import { nameOfStore, withStore } from '../index-store/store.ts';
-import type { DedupeSettings } from './settings.ts';
+import { assertNames, type DedupeSettings, formatOf } from './settings.ts';
 
 export interface RowFiles {
   /** The files that are only compared with come first. */
@@ -47,7 +48,9 @@ export async function openRowFiles(settings: DedupeSettings, session: Session): 
 
   /** Copies bytes to a temporary file; returns its path. */
   async function copyOf(parts: AsyncIterable<string | Uint8Array>): Promise<string> {
-    const path = join(folderFor(settings.out), temporaryName());
+    const folder = folderFor(settings.out);
+    await removeStale(folder);
+    const path = join(folder, temporaryName());
     copies.push(path);
     await pipeline(Readable.from(parts, { objectMode: false }), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
     return path;
@@ -75,6 +78,7 @@ export async function openRowFiles(settings: DedupeSettings, session: Session): 
   try {
     const rows: RowFile[] = [];
     for (const name of settings.inputs) rows.push(await fileOf(name));
+    assertNames(settings.outputs, formatOf(rows[0]!.path));
     const references: RowFile[] = [];
     for (const name of settings.against)
       if (settings.stores.has(name))
@@ -89,10 +93,13 @@ export async function openRowFiles(settings: DedupeSettings, session: Session): 
   }
 }
 
-function walk(root: string, { finds }: DedupeSettings) {
+/** Walks a folder without the files of rows, all of which match themselves. */
+function walk(root: string, { finds, inputs }: DedupeSettings) {
   const onHidden = (_: string, isFolder: boolean): void => countHidden(finds, isFolder);
-  return walkSelected({ roots: [root], isSelected: () => true, onHidden });
+  return walkSelected({ roots: [root], isSelected: ({ path }) => !isOneOf(inputs, path), onHidden });
 }
+
+const isOneOf = (inputs: readonly string[], path: string): boolean => inputs.some((input) => isSameFile(input, path));
 
 async function isDataset(path: string, { reading }: Session): Promise<boolean> {
   if (statSync(path).isDirectory()) return false;
@@ -107,7 +114,7 @@ async function isDataset(path: string, { reading }: Session): Promise<boolean> {
 async function* storedIn(
   place: string,
   rows: readonly RowFile[],
-  { hints: { label } }: DedupeSettings,
+  { hints: { label }, inputs }: DedupeSettings,
   session: Session,
 ): AsyncGenerator<Extracted, undefined> {
   const near = new Map<string, Entry>();
@@ -121,7 +128,8 @@ async function* storedIn(
     return true;
   });
   if (isRead === undefined) throw documentError('unreadable', `cannot read the index ${nameOfStore(place)}`);
-  const documents = Array.from(near.values(), ({ id, losses }) => storedDocument(id, losses, true));
+  const stored = Array.from(near.values(), ({ id, losses }) => storedDocument(id, losses, true));
+  const documents = stored.filter((document) => !isOneOf(inputs, document.place.path));
   const collection = collectionOf(label, documents, createColumn(schemeOf(label).words).view());
   for await (const { document, result } of createReader(collection, session)('extract', [...documents.keys()])) {
     const { place: found } = documents[document]!;

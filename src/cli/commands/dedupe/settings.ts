@@ -63,7 +63,8 @@ export async function dedupeSettingsOf(args: Arguments) {
     if (inputs.slice(0, index).some((other) => isSameFile(other, input)))
       throw usageError(`${printable(input)} is named twice`);
   assertOutputs(filesOf(outputs), [...inputs, ...stores]);
-  assertNames(outputs, positionals[0] === STDIN ? undefined : formatOf(positionals[0]!));
+  // The format of standard input is known when it is copied.
+  if (positionals[0] !== STDIN) assertNames(outputs, formatOf(positionals[0]!));
   if (keep === undefined)
     throw usageError(`--keep: expected ${PREFERENCES.join(' or ')}, got ${JSON.stringify(asked)}`);
   try {
@@ -107,7 +108,7 @@ async function storesIn(places: readonly string[]): Promise<ReadonlySet<string>>
 const LEFT_BRACE = 0x7b;
 
 /** The format of the rows by the beginning of their file. Errors are reported when it is read. */
-function formatOf(input: string): DatasetFormat {
+export function formatOf(input: string): DatasetFormat {
   return isParquet(headIn(input)) ? 'parquet' : 'jsonl';
 }
 
@@ -124,13 +125,13 @@ const OTHER_SUFFIX: Readonly<Record<DatasetFormat, RegExp>> = {
 
 const COMPRESSION_SUFFIX = /\.(?:gz|gzip|zst|zstd)$/i;
 
-/** Throws a usage error for a name that means another format; that of standard input is not known yet. */
-function assertNames({ out = '', ...lists }: Outputs, format: DatasetFormat | undefined): void {
+/** Throws a usage error for a name that means another format. */
+export function assertNames({ out = '', ...lists }: Outputs, format: DatasetFormat): void {
   const fail = (option: string, path: string, name: string, expected: string): never => {
     throw usageError(`--${option}: ${printable(path)}: the file is ${name}: expected a name that ends in ${expected}`);
   };
   const plain = format === 'jsonl' ? out.replace(COMPRESSION_SUFFIX, '') : out;
-  if (format !== undefined && OTHER_SUFFIX[format].test(plain))
+  if (OTHER_SUFFIX[format].test(plain))
     fail('out', out, DATASET_NAMES[format], format === 'jsonl' ? '.jsonl, .jsonl.gz or .jsonl.zst' : '.parquet');
   for (const [option, path = ''] of Object.entries(lists))
     if (OTHER_SUFFIX.jsonl.test(path) || COMPRESSION_SUFFIX.test(path))
