@@ -151,11 +151,7 @@ function put(state: State, id: string, fingerprint: FingerprintLike, existing: '
   return false;
 }
 
-function addMany(
-  state: State,
-  entries: Iterable<NewEntry> | AsyncIterable<NewEntry>,
-  options: AddOptions = {},
-): AddCounts | Promise<AddCounts> {
+function addMany(state: State, entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options: AddOptions = {}) {
   const isAsync = typeof (entries as AsyncIterable<NewEntry> | null)?.[Symbol.asyncIterator] === 'function';
   if (!isAsync && typeof (entries as Iterable<NewEntry> | null)?.[Symbol.iterator] !== 'function')
     throw wrongType('entries', 'an iterable', entries);

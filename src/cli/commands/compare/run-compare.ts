@@ -57,7 +57,7 @@ export async function runCompare(args: Arguments): Promise<number> {
     for (const { path, read } of overlap === null ? sides : [])
       if (path !== null && read?.counted.bits === 0) short.add({ path }, sumCounts(read.counted, read.counted).common);
     short.warn();
-    return report([a, b], overlap, minOverlap, json);
+    return report(a, b, overlap, minOverlap, json);
   });
 }
 
@@ -156,12 +156,7 @@ function hintFor(given: string): string {
   }
 }
 
-async function report(
-  [a, b]: [Side, Side],
-  overlap: number | null,
-  minOverlap: number,
-  json: boolean,
-): Promise<number> {
+async function report(a: Side, b: Side, overlap: number | null, minOverlap: number, json: boolean): Promise<number> {
   const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
   const isRead = overlap !== null && a.read !== undefined && b.read !== undefined;
   const differs = isRead ? differencesOf(a.read.residue, b.read.residue, overlap) : [];

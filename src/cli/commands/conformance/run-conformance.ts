@@ -128,7 +128,13 @@ export async function check(args: Arguments): Promise<number> {
   const report = await runVectors(args, adapter, { ...options, ...runOptionsOf(args, groups, before) });
   if (report === undefined) return FAILED;
   const update = outputs.find(({ option }) => option === 'baseline');
-  const baseline = await judgeByBaseline(update, report, before);
+  const known = update === undefined ? before : conformance.baselineOf(report, before);
+  if (update !== undefined) await writeOutput(update, conformance.writeBaseline(known!));
+  const live = (): string[] =>
+    conformance
+      .loadGroups()
+      .flatMap(({ vectors }) => vectors.filter((each) => each.status !== 'retired').map(({ id }) => id));
+  const baseline = known && conformance.applyBaseline(report, known, new Set(live()));
   for (const output of outputs)
     if (output.option !== 'baseline')
       await writeReport(output, REPORTS[output.option].write(conformance, report, { baseline }));
@@ -200,22 +206,6 @@ function readKnownFailures(args: Arguments): conformance.Baseline | undefined {
   }
   if (isUpdate && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   return readInput(path, conformance.readBaseline);
-}
-
-async function judgeByBaseline(
-  update: Output | undefined,
-  report: conformance.Report,
-  before: conformance.Baseline | undefined,
-): Promise<conformance.BaselineVerdict | undefined> {
-  let baseline = before;
-  if (update !== undefined) {
-    baseline = conformance.baselineOf(report, before);
-    await writeOutput(update, conformance.writeBaseline(baseline));
-  }
-  if (baseline === undefined) return undefined;
-  const vectors = conformance.loadGroups().flatMap((group) => group.vectors);
-  const live = vectors.filter(({ status }) => status !== 'retired');
-  return conformance.applyBaseline(report, baseline, new Set(live.map(({ id }) => id)));
 }
 
 export async function runVectors(

@@ -47,23 +47,18 @@ async function readable(place: string) {
 export async function verifyStore(place: string, args: Arguments): Promise<number> {
   const found = await withStore({ place, use: 'read' }, async (store) => store.verify());
   if (found?.faults.length === 0) {
-    await printResult(found.documents, [], undefined, args);
+    await printResult(args, found.documents, []);
     return DONE;
   }
   const saved = await readable(place);
   const lost = saved?.faults ?? [];
   const faults = [...(found?.faults ?? []).filter((fault) => !lost.some((each) => each.startsWith(fault))), ...lost];
   if (faults.length === 0) return FAILED;
-  await printResult(found?.documents ?? null, faults, saved?.count, args);
+  await printResult(args, found?.documents ?? null, faults, saved?.count);
   return found === undefined ? FAILED : NO;
 }
 
-async function printResult(
-  documents: number | null,
-  faults: readonly string[],
-  readable: number | undefined,
-  args: Arguments,
-): Promise<void> {
+async function printResult(args: Arguments, documents: number | null, faults: readonly string[], readable?: number) {
   if (args.flag('json')) return printJson({ documents, faults, readable });
   const size = documents === null ? '' : `${pluralize(documents, 'document')}, `;
   const lines = [`${size}${faults.length === 0 ? 'no faults' : pluralize(faults.length, 'fault')}`, ...faults];

@@ -5,7 +5,7 @@ import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
 import { DATABASES } from './databases.ts';
-import { type Action, assertOperands, createRemove, createStats, type Prepare, runOnStore } from './run-index.ts';
+import { type Action, assertOperands, createStats, type Prepare, runOnStore } from './run-index.ts';
 import { assertStorePlace, type Use } from './store.ts';
 
 const BARE = DEFAULT_DISTANCES[LABEL];
@@ -165,10 +165,7 @@ that have it are left out.`,
 removed, whether or not it still exists. With --json, prints their number: removed.`,
     ],
     options: [TAKE_OVER_OPTION, JSON_OPTION],
-    run: opens('change', async (args, operands) => {
-      assertOperands(args, 'ID or PATH');
-      return { action: createRemove(args, operands) };
-    }),
+    run: opens('change', async (...given) => (await import('./write/changes.ts')).prepareRemove(...given)),
   },
   {
     name: 'stats',

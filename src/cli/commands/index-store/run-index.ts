@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { formatBytes, formatNumber, pluralize } from '../../../common/text.ts';
+import { formatBytes, formatNumber } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
 import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
@@ -54,14 +54,5 @@ export function createStats(args: Arguments): Action {
       await print(`${lines.join('\n')}\n`);
     }
     return DONE;
-  };
-}
-
-export function createRemove(args: Arguments, names: readonly string[]): Action {
-  return async (store) => {
-    const { removeNamed } = await import('./write/changes.ts');
-    const { removed, missing } = await removeNamed(store, names);
-    await (args.flag('json') ? printJson({ removed }) : print(`removed ${pluralize(removed, 'document')}\n`));
-    return missing > 0 ? FAILED : DONE;
   };
 }

@@ -89,10 +89,7 @@ export async function validateVectors(args: Arguments): Promise<number> {
   return isValid ? DONE : NO;
 }
 
-async function checkFile(
-  source: string | URL,
-  check: (content: unknown) => Fault[],
-): Promise<{ readonly faults: readonly Fault[]; readonly count: number; readonly isRead: boolean }> {
+async function checkFile(source: string | URL, check: (content: unknown) => Fault[]) {
   try {
     const bytes = source === STDIN ? await buffer(process.stdin) : readFileSync(source);
     const content = JSON.parse(bytes.toString()) as { readonly vectors?: unknown } | null;

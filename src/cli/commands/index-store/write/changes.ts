@@ -4,6 +4,7 @@ import type { FileChanges, FileState } from '../../../../lookup/indexes/stores/s
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { idsMeant } from '../documents.ts';
+import { assertOperands, type Prepared } from '../run-index.ts';
 import type { Store } from '../store.ts';
 
 export type Counts = ReturnType<typeof noCounts>;
@@ -79,19 +80,24 @@ export function createPending(store: Store, counts: Counts) {
 }
 
 /** Removes documents by id, and all of files and folders. Names that are not in the index are counted and reported. */
-export async function removeNamed(store: Store, names: readonly string[]) {
-  let [removed, missing] = [0, 0];
-  for (const name of names) {
-    const counts = noCounts();
-    const ids = await removeIds(store, idsMeant(name));
-    await removeFiles(store, filesUnder(store, name), counts);
-    const count = ids + counts.removed;
-    removed += count;
-    if (count > 0) continue;
-    missing++;
-    warn(`${name}: not in the index`);
-  }
-  return { removed, missing };
+export async function prepareRemove(args: Arguments, names: readonly string[]): Promise<Prepared> {
+  assertOperands(args, 'ID or PATH');
+  return {
+    async action(store) {
+      let [removed, missing] = [0, 0];
+      for (const name of names) {
+        const counts = noCounts();
+        const ids = await removeIds(store, idsMeant(name));
+        await removeFiles(store, filesUnder(store, name), counts);
+        removed += ids + counts.removed;
+        if (ids + counts.removed > 0) continue;
+        missing++;
+        warn(`${name}: not in the index`);
+      }
+      await (args.flag('json') ? printJson({ removed }) : print(`removed ${pluralize(removed, 'document')}\n`));
+      return missing > 0 ? FAILED : DONE;
+    },
+  };
 }
 
 async function removeIds(store: Store, ids: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
 import { bucketStats } from '../../results.ts';
-import type { Backend, Losses } from '../backend.ts';
+import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './errors.ts';
 import { createFileRegister, type Transact } from './files.ts';
 import { entriesIn, LOSSES } from './losses.ts';
@@ -47,12 +47,28 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
     put: (key, fingerprint, replaces) =>
       transact((transaction) => transaction.put(key, fingerprint, replaces, undefined) === 'new'),
     firstBatch: () => BATCH,
-    putBatch: (...batch) => transact((transaction) => writeBatch(transaction, ...batch)),
+    putBatch: (batch, replaces, losses) =>
+      transact((transaction) => {
+        const keys = Array.from(batch, ([id, fingerprint]) => ({ id, key: documentKey(id), fingerprint }));
+        // In the order of their keys, so that the documents of a block are looked up together.
+        keys.sort((a, b) => (a.key < b.key ? -1 : 1));
+        let added = 0;
+        for (const { id, key, fingerprint } of keys)
+          if (transaction.put(key, fingerprint, replaces, losses.get(id)) === 'new') added++;
+        return { added, next: BATCH };
+      }),
     remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
     findNearest: (query) => withCodes(place, () => findNearest(store, query)),
     size: () => read(() => store.view.count),
     stats: () => read(() => stats(store)),
-    entries: () => entriesOf(store),
+    async *entries() {
+      try {
+        store.refresh();
+        yield* documentsIn(store);
+      } catch (error) {
+        throw explain(place, error);
+      }
+    },
     files: createFileRegister(store, transact),
     verify: () => read(() => verify(store)),
     close: () =>
@@ -68,30 +84,6 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
         '; all changes that were reported as done are stored',
       ),
   };
-}
-
-/** Adds documents in the order of their keys, so that the documents of a block are looked up together. */
-function writeBatch(
-  transaction: Transaction,
-  batch: ReadonlyMap<string, Fingerprint>,
-  replaces: boolean,
-  losses: Losses,
-) {
-  let added = 0;
-  const keys = Array.from(batch, ([id, fingerprint]) => ({ id, key: documentKey(id), fingerprint }));
-  keys.sort((a, b) => (a.key < b.key ? -1 : 1));
-  for (const { id, key, fingerprint } of keys)
-    if (transaction.put(key, fingerprint, replaces, losses.get(id)) === 'new') added++;
-  return { added, next: BATCH };
-}
-
-async function* entriesOf(store: Store): AsyncGenerator<Entry, void> {
-  try {
-    store.refresh();
-    yield* documentsIn(store);
-  } catch (error) {
-    throw explain(store.path, error);
-  }
 }
 
 function* documentsIn(store: Store): Generator<Entry, void> {
