@@ -634,13 +634,13 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
   ])('includes ligatures that only the names of glyphs describe: of %s', async (_what, font) => {
     const objects = [
       `<</Type/Font/Subtype${font}/FirstChar 1/Widths[${'500 '.repeat(255)}]/Encoding ${FIRST_FREE + 1} 0 R>>`,
-      `<</Type/Encoding/Differences[1/f_f_i/T_h.liga/uni00660074 4/longs_t/nameless${[...'aceog'].map((letter) => ` ${letter.charCodeAt(0)}/${letter}`).join('')} 32/space]>>`,
+      `<</Type/Encoding/Differences[1/f_f_i/T_h.liga/uni00660074 4/longs_t/nameless/U/one/equal${[...'aceog'].map((letter) => ` ${letter.charCodeAt(0)}/${letter}`).join('')} 32/space]>>`,
     ];
     const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</X ${FIRST_FREE} 0 R>>>>`;
-    const shown = 'BT /X 10 Tf 72 700 Td (o\\001ce \\002e ge\\003 ca\\004\\005) Tj ET';
+    const shown = 'BT /X 10 Tf 72 700 Td (o\\001ce \\002e ge\\003 ca\\004\\005\\006\\007\\010) Tj ET';
     const { text, warnings } = await extract(makePdf([shown], { objects, pages }));
     expect({ text, warnings }).toEqual({
-      text: 'office The geft caſt',
+      text: 'office The geft caſt U1=',
       warnings: ['unreadable: 1 glyph without a Unicode value'],
     });
   });

@@ -125,9 +125,8 @@ function referencesOf(list: string): number[] {
   return Array.from(list.matchAll(new RegExp(REFERENCE, 'g')), ([, number]) => Number(number));
 }
 
-/** Notes what the glyphs of an encoding mean. Most have no names that PDFium does not know. */
+/** Notes what the glyphs of an encoding mean. PDFium knows most names, but not in every font of type 3. */
 function readDifferences({ glyphs }: Scan, object: number, list: string): void {
-  if (!/_|\/u(?:ni)?[\dA-F]{4}/.test(list)) return;
   const texts: GlyphTexts = new Map();
   let code = 0;
   for (const [token] of list.matchAll(/\d+|\/[^\s<>[\]()/%]*/g)) {
@@ -141,9 +140,13 @@ function readDifferences({ glyphs }: Scan, object: number, list: string): void {
   glyphs.set(object, texts);
 }
 
-/** Names of letters that ligatures are made of, by the list of Adobe (AGL). */
-const LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+/** Names of the characters from U+0020 to U+0040, and of letters that ligatures are made of, by the list of Adobe (AGL). */
+const SIGNS =
+  'space exclam quotedbl numbersign dollar percent ampersand quotesingle parenleft parenright asterisk plus comma hyphen period slash ' +
+  'zero one two three four five six seven eight nine colon semicolon less equal greater question at';
+const LETTERS: ReadonlyMap<string, string> = new Map([
+  ...SIGNS.split(' ').map((name, index) => [name, String.fromCharCode(0x20 + index)] as const),
+  ...Object.entries({
     ff: 'ff',
     fi: 'fi',
     fl: 'fl',
@@ -154,7 +157,7 @@ const LETTERS: ReadonlyMap<string, string> = new Map(
     dotlessj: 'ȷ',
     germandbls: 'ß',
   }),
-);
+]);
 
 /** Returns the text for the name of a glyph: letters between underscores, or code points in hexadecimal digits. */
 function textOfName(name: string): string | undefined {
