@@ -269,6 +269,75 @@ class Batches(unittest.TestCase):
                 found[1] = numpy.ma.masked
                 self.assertTrue(found.mask.all())
 
+class Duplicates(unittest.TestCase):
+    texts = ["A fox jumps over the lazy dog", "A fox jumps over the lazy dog!", None, "A hare sleeps"]
+
+    def test_rows_come_back_in_the_type_they_were_given_in(self) -> None:
+        rows = [{"text": text} for text in self.texts]
+        self.assertEqual(sd.dedupe(self.texts).rows, [self.texts[0], None, self.texts[3]])
+        self.assertEqual(sd.dedupe(tuple(self.texts)).rows, (self.texts[0], None, self.texts[3]))
+        self.assertEqual(sd.dedupe(iter(rows), text="text").rows, [rows[0], rows[2], rows[3]])
+        self.assertEqual(sd.dedupe(rows, text=lambda row: row["text"]).kept, [0, 2, 3])
+        for library in (pandas.DataFrame, polars.DataFrame, pyarrow.table):
+            frame = library({"id": [1, 2, 3, 4], "text": self.texts})
+            found = sd.dedupe(frame, text="text").rows
+            self.assertIs(type(found), type(frame))
+            self.assertEqual([int(id) for id in found["id"].__array__()], [1, 3, 4])
+            group = sd.find_duplicates(frame, text="text")[0].rows
+            self.assertEqual([int(id) for id in group["id"].__array__()], [1, 2])
+        for column in (pandas.Series(self.texts), polars.Series(self.texts), pyarrow.array(self.texts)):
+            self.assertIs(type(sd.dedupe(column).rows), type(column))
+            self.assertEqual(len(sd.dedupe(column).rows), 3)
+        chunked = pyarrow.chunked_array([self.texts[:1], self.texts[1:]]).dictionary_encode()
+        self.assertEqual(sd.dedupe(chunked).rows.to_pylist(), [self.texts[0], None, self.texts[3]])
+        self.assertEqual(sd.dedupe(numpy.array(self.texts, object)).rows.tolist(), [self.texts[0], None, self.texts[3]])
+
+    def test_matches_say_what_is_kept_and_what_differs(self) -> None:
+        self.assertEqual(sd.dedupe(self.texts).removed, [sd.Match(1, 0, 0, 1.0)])
+        self.assertEqual(sd.find_pairs(self.texts), [sd.Match(1, 0, 0, 1.0, ("characters",))])
+        numbers = [f"The meeting of day {day} is at noon" for day in (1, 2)]
+        self.assertEqual(sd.dedupe(numbers).different, {1: "numbers"})
+        self.assertEqual(sd.dedupe(numbers, ignore_numbers=True).kept, [0])
+
+    def test_fingerprints_alone_are_enough_without_verification(self) -> None:
+        self.assertEqual(sd.dedupe(self.texts, verify=False).removed, [sd.Match(1, 0, 0, None)])
+        words = [f"w{i}" for i in range(300)]
+        near = [" ".join(words), " ".join(words[1:]), " ".join(words[150:])]
+        self.assertEqual(sd.dedupe(near, verify=False).kept, [0, 2])
+        self.assertEqual([group.kept for group in sd.find_duplicates(near, verify=False)], [0])
+
+    def test_rows_are_removed_only_for_those_of_against(self) -> None:
+        found = sd.dedupe(self.texts, against=["A hare sleeps."])
+        self.assertEqual(found.removed, [sd.Match(3, 0, 0, 1.0)])
+        self.assertEqual(sd.dedupe(self.texts, against=[]).kept, [0, 1, 2, 3])
+        frame = polars.DataFrame({"text": self.texts})
+        self.assertEqual(sd.dedupe(frame, text="text", against=frame).kept, [2])
+
+    def test_an_interrupt_ends_the_search(self) -> None:
+        texts = [" ".join(str(number * i % 997) + "x" for i in range(400)) for number in range(20_000)]
+        timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        start = time.monotonic()
+        with self.assertRaises(KeyboardInterrupt):
+            for _ in range(100):
+                sd.dedupe(texts)
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_what_is_refused_says_where(self) -> None:
+        for call, error, message in [
+            (lambda: sd.dedupe("text"), TypeError, "rows: expected rows"),
+            (lambda: sd.dedupe([1]), TypeError, "rows[0]: expected str"),
+            (lambda: sd.dedupe([{"a": 1}], text="text"), KeyError, "rows[0]: expected a row with the text 'text'"),
+            (lambda: sd.dedupe(polars.DataFrame({"a": ["x"]})), TypeError, "text: expected the name of the column"),
+            (lambda: sd.dedupe([], min_overlap=2), sd.SimhashDocError, "min_overlap: expected 0 to 1; got 2"),
+            (lambda: sd.dedupe([], keep="last"), sd.SimhashDocError, "keep: expected"),
+            (lambda: sd.dedupe([], threads=0), sd.SimhashDocError, "threads: expected 1 or more"),
+        ]:
+            with self.subTest(message), self.assertRaises(error) as caught:
+                call()
+            self.assertIn(message, str(caught.exception))
+
+
 class Values(unittest.TestCase):
     def test_every_form_is_read_again(self) -> None:
         for label in sd.LABELS:
@@ -301,6 +370,21 @@ class Values(unittest.TestCase):
         self.assertEqual(sd.distance(bytearray(32), 2**256 - 1), 256)
         self.assertEqual(sd.distance(2**200 + 1, memoryview(bytes(32))), 2)
 
+    def test_rows_of_arrays_and_columns_are_compared(self) -> None:
+        texts = ["one two three", "one two four", None]
+        for label, bits in (("minhash-doc", 64), ("minhash-doc-256", 256)):
+            a, b, _ = sd.fingerprints(texts, label)
+            expected = sd.compare(a, b)
+            self.assertEqual(expected.similarity, 1 - expected.distance / bits)
+            array, column = sd.fingerprint_array(texts, label), sd.fingerprint_column(texts, label)
+            for rows in (array, array.data, column.to_pylist(), [list(bytes(a)), memoryview(bytes(b))]):
+                self.assertEqual(sd.distance(rows[0], rows[1]), expected.distance)
+                self.assertEqual(sd.compare(rows[0], rows[1]), expected)
+        with self.assertRaisesRegex(sd.SimhashDocError, "a: expected a fingerprint; got a masked row"):
+            sd.distance(array[2], array[0])
+        with self.assertRaisesRegex(TypeError, "a: expected bytes, or 8 or 32 numbers"):
+            sd.distance([300] * 8, [1] * 8)
+
     def test_what_is_refused_says_where_and_what_was_expected(self) -> None:
         fox = sd.fingerprint("The quick brown fox")
         operations: Any = sd
@@ -325,7 +409,7 @@ class Values(unittest.TestCase):
                     lambda label: operations.fingerprint_array(TEXTS, label),
                 ]
             ),
-            (lambda: operations.fingerprint_column(TEXTS), TypeError, "wrong-type", "column: expected an object with __arrow_c_array__"),
+            (lambda: operations.fingerprint_column({"a"}), TypeError, "wrong-type", "column: expected an object with __arrow_c_array__"),
             (lambda: operations.fingerprint_array([1]), TypeError, "wrong-type", r"texts\[0\]: expected str, bytes or None, got int"),
             (lambda: operations.compare(fox, None), sd.SimhashDocError, "no-fingerprint", "b: expected a fingerprint; got None"),
             (lambda: operations.compare(fox, "minhash-doc:EZEFOEQ2U2YJ6"), sd.SimhashDocError, "label-mismatch", "b: expected a fingerprint of simhash-doc"),

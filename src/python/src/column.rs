@@ -101,7 +101,7 @@ fn import_stream(capsule: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
 }
 
 /// The arrays of an object with the Arrow PyCapsule interface, at least one.
-fn import(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
+pub fn import(column: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
     if let Some(export) = column.getattr_opt("__arrow_c_array__")? {
         let (schema, array): (Bound<'_, PyAny>, Bound<'_, PyAny>) = export.call0()?.extract()?;
         return Ok(vec![import_array(&schema, &array)?]);
@@ -170,6 +170,34 @@ impl<'a> Texts<'a> {
     }
 }
 
+/// The exception for an array of another type.
+fn not_text(py: Python<'_>, array: &ArrayRef) -> PyErr {
+    let name = array.data_type().to_string();
+    wrong_type_named(py, "column", "strings or binary, plain or in a dictionary", &name)
+}
+
+/// The texts of arrays; null is none.
+pub fn texts_of<'a>(py: Python<'_>, arrays: &'a [ArrayRef]) -> PyResult<Vec<Option<&'a [u8]>>> {
+    let mut all = Vec::new();
+    for array in arrays {
+        let (values, keys) = match array.as_any_dictionary_opt() {
+            Some(dictionary) => (dictionary.values(), Some(keys_of(dictionary))),
+            None => (array, None),
+        };
+        let texts = Texts::of(values).ok_or_else(|| not_text(py, array))?;
+        for row in 0..array.len() {
+            let place = keys.as_ref().map_or(Some(row), |keys| keys.get(row).copied());
+            let place = place.filter(|&place| array.is_valid(row) && place < values.len() && values.is_valid(place));
+            let text = place.and_then(|place| texts.get(place));
+            if text.is_none() && place.is_some() && !matches!(texts, Texts::None) {
+                return Err(PyValueError::new_err(format!("column: the offsets of row {row} are not within the text")));
+            }
+            all.push(text);
+        }
+    }
+    Ok(all)
+}
+
 // ------------------------------------------------------------------------------------------------------ compute
 
 /// The results for the documents of a column, some of which occur more than once.
@@ -203,10 +231,7 @@ impl<'a, R: Clone + Default + Send> Work<'a, R> {
         if matches!(array.data_type(), DataType::Dictionary(_, _)) {
             return self.of_dictionary(py, array, rows);
         }
-        let texts = Texts::of(array).ok_or_else(|| {
-            let name = array.data_type().to_string();
-            wrong_type_named(py, "column", "strings or binary, plain or in a dictionary", &name)
-        })?;
+        let texts = Texts::of(array).ok_or_else(|| not_text(py, array))?;
         let text = |&row: &usize| {
             let text = texts.get(row).filter(|_| array.is_valid(row));
             match text {

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyInt, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyMemoryView, PyString, PyTuple};
 use simhash_doc::{Error, Label, Verdict};
 
 use crate::errors::{refused, wrong_type};
@@ -242,11 +242,31 @@ fn read_number(place: &str, expected: &str, words: usize, value: &Bound<'_, PyAn
     Ok(all)
 }
 
+/// The bytes of a row of `fingerprint_array`, or of a list of them; none for another object.
+fn read_row<'py>(place: &str, value: &Bound<'py, PyAny>) -> Option<PyResult<Bound<'py, PyBytes>>> {
+    let is_array = value.getattr("shape").and_then(|shape| shape.len()).is_ok_and(|axes| axes == 1);
+    let list = match value.getattr("tolist") {
+        Ok(to_list) if is_array => to_list.call0(),
+        _ if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() => Ok(value.clone()),
+        _ => return None,
+    };
+    let read = |list: Bound<'py, PyAny>| {
+        if list.try_iter()?.any(|item| item.is_ok_and(|item| item.is_none())) {
+            let message = format!("{place}: expected a fingerprint; got a masked row, a document without one");
+            return Err(refused(value.py(), Error::NoFingerprint, message));
+        }
+        let bytes = value.py().get_type::<PyBytes>().call1((list,));
+        Ok(bytes.map_err(|_| wrong_type(place, "bytes, or 8 or 32 numbers of 0 to 255", value))?.cast_into()?)
+    };
+    Some(list.and_then(read))
+}
+
 /// An operand of [`distance`] without a label: 8 or 32 bytes, or a number of up to 256 bits. The length is that of the
 /// bytes; a number has none.
 fn read_bits(place: &str, value: &Bound<'_, PyAny>) -> PyResult<([u64; MAX_WORDS], Option<usize>)> {
-    let Some(bytes) = read_bytes(value) else {
-        return Ok((read_number(place, "Fingerprint, str, bytes or int", MAX_WORDS, value)?, None));
+    let Some(bytes) = read_bytes(value).or_else(|| read_row(place, value)) else {
+        let is_word = value.getattr_opt("dtype")?.is_some();
+        return Ok((read_number(place, "Fingerprint, str, bytes or int", MAX_WORDS, value)?, is_word.then_some(8)));
     };
     let bytes = bytes?;
     let length = bytes.as_bytes().len();
@@ -268,7 +288,17 @@ fn compare_bits(py: Python<'_>, a: Bits, b: Bits) -> PyResult<simhash_doc::Compa
 /// Compares two fingerprints of one label (step 10): their distance, similarity and verdict.
 #[pyfunction]
 pub fn compare_values(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<(u32, f64, &'static str)> {
-    let (a_bits, b_bits) = (read_operand("a", a)?, read_operand("b", b)?);
+    let (a_bits, b_bits) = if has_label(a) || has_label(b) {
+        (read_operand("a", a)?, read_operand("b", b)?)
+    } else {
+        let (a_words, b_words, length) = read_both(a, b)?;
+        let label = if length == 8 { Label::MinhashDoc } else { Label::MinhashDoc256 };
+        let read = |words: [u64; MAX_WORDS]| {
+            let bits = Bits::new(label, &words[MAX_WORDS - label.words()..]);
+            bits.map_err(|error| refused(a.py(), error, "a".to_owned()))
+        };
+        (read(a_words)?, read(b_words)?)
+    };
     let found = compare_bits(a.py(), a_bits, b_bits)?;
     let verdict = match found.verdict {
         Verdict::Close => "close",
@@ -280,14 +310,12 @@ pub fn compare_values(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<(u
 
 /// Counts the bits in which two fingerprints differ (CMP-3).
 ///
-/// a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of up to 256 bits.
+/// a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, a row of fingerprint_array or a list of them,
+/// or an int of up to 256 bits.
 ///
 /// Raises SimhashDocError if one is malformed or None, or if they have different labels or lengths.
 #[pyfunction]
 pub fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let has_label = |value: &Bound<'_, PyAny>| {
-        value.is_instance_of::<Fingerprint>() || value.is_instance_of::<PyString>() || value.is_none()
-    };
     match (has_label(a), has_label(b)) {
         (true, true) => Ok(compare_bits(a.py(), read_operand("a", a)?, read_operand("b", b)?)?.distance),
         (false, false) => distance_of_bits(a, b),
@@ -296,7 +324,19 @@ pub fn distance(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
     }
 }
 
+fn has_label(value: &Bound<'_, PyAny>) -> bool {
+    value.is_instance_of::<Fingerprint>() || value.is_instance_of::<PyString>() || value.is_none()
+}
+
 fn distance_of_bits(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let (a_words, b_words, _) = read_both(a, b)?;
+    Ok(a_words.iter().zip(b_words).map(|(&a, b)| simhash_doc::steps::distance(a, b)).sum())
+}
+
+type Both = ([u64; MAX_WORDS], [u64; MAX_WORDS], usize);
+
+/// Two operands without a label, and their number of bytes: 8 for numbers of 64 bits.
+fn read_both(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<Both> {
     let ((a_words, a_length), (b_words, b_length)) = (read_bits("a", a)?, read_bits("b", b)?);
     let length = a_length.or(b_length);
     let exceeds = |words: [u64; MAX_WORDS]| length == Some(8) && words[..MAX_WORDS - 1] != [0; MAX_WORDS - 1];
@@ -304,5 +344,7 @@ fn distance_of_bits(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>) -> PyResult<u32>
         let message = "b: expected as many bits as a; one has 64 and the other 256".to_owned();
         return Err(refused(a.py(), Error::LabelMismatch, message));
     }
-    Ok(a_words.iter().zip(b_words).map(|(&a, b)| simhash_doc::steps::distance(a, b)).sum())
+    let is_short = |words: [u64; MAX_WORDS]| words[..MAX_WORDS - 1] == [0; MAX_WORDS - 1];
+    let guess = if is_short(a_words) && is_short(b_words) { 8 } else { 32 };
+    Ok((a_words, b_words, length.unwrap_or(guess)))
 }

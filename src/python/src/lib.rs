@@ -3,9 +3,9 @@
 
 mod batch;
 mod column;
+mod duplicates;
 mod errors;
 mod fingerprint;
-mod residue;
 mod text;
 mod threads;
 mod tokens;
@@ -19,6 +19,8 @@ mod _native {
     use crate::batch::{fingerprint_words, fingerprints};
     #[pymodule_export]
     use crate::column::{fingerprint_chunks, Chunk};
+    #[pymodule_export]
+    use crate::duplicates::{dedupe_texts, find_matches};
     #[pymodule_export]
     use crate::errors::SimhashDocError;
     #[pymodule_export]

@@ -8,13 +8,13 @@ use arrow_array::{ArrayRef, Int64Array, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use simhash_doc::steps::{decode, locators, normalise, simhash, token_hash, tokenise, MinHash};
+use simhash_doc::residue::{Residue, NAMES};
+use simhash_doc::steps::{decode, normalise, simhash, token_hash, tokenise, MinHash};
 use simhash_doc::{Fingerprint, Label};
 
 use crate::column::{to_column, Chunk, Work};
 use crate::errors::wrong_type;
 use crate::fingerprint::read_label;
-use crate::residue::{Residue, NAMES};
 use crate::text::Text;
 use crate::threads::{detached, Watch};
 use crate::{fingerprint, threads};
@@ -68,20 +68,9 @@ fn cut(text: &str) -> usize {
 }
 
 fn add_piece(piece: &str, label: Label, residue: &mut Residue, hashes: &mut Vec<u64>) {
-    let normal = normalise(piece);
-    let mut stripped = String::with_capacity(normal.len());
-    let mut done = 0;
-    for place in locators(&normal) {
-        residue.add_text(&normal[done..place.start]);
-        residue.add_locator(&normal[place.clone()]);
-        stripped.push_str(&normal[done..place.start]);
-        stripped.push(' ');
-        done = place.end;
-    }
-    residue.add_text(&normal[done..]);
-    stripped.push_str(&normal[done..]);
-    tokenise(&stripped, Label::SimhashDoc).into_iter().for_each(|token| residue.add_token(token));
-    hashes.extend(tokenise(&stripped, label).into_iter().map(|token| token_hash(token.as_bytes())));
+    residue.add(&normalise(piece), |stripped| {
+        hashes.extend(tokenise(stripped, label).into_iter().map(|token| token_hash(token.as_bytes())));
+    });
 }
 
 type Found = (Option<fingerprint::Fingerprint>, Py<PyDict>, [u64; NAMES.len()]);

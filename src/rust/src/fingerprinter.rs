@@ -9,7 +9,7 @@ use crate::hash::Short;
 use crate::locators::for_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
-use crate::text::{classify_all, clear, normalise, Masks};
+use crate::text::{classify_all, clear, decode, normalise, Masks};
 use crate::tokens::for_tokens;
 use crate::{Fingerprint, Label};
 
@@ -22,6 +22,8 @@ const PIECE: usize = 1 << 15;
 enum Scheme {
     Simhash(Counters),
     Minhash(MinHash),
+    #[cfg(feature = "std")]
+    Hashes(Vec<u64>),
 }
 
 /// What is known of the pieces of a document.
@@ -58,13 +60,34 @@ impl Sum {
             Scheme::Minhash(minhash) => for_tokens(&normal, blocks, pairs, |text, edges| {
                 minhash.add_all(short.hash_all(text, edges));
             }),
+            #[cfg(feature = "std")]
+            Scheme::Hashes(hashes) => for_tokens(&normal, blocks, pairs, |text, edges| {
+                hashes.extend_from_slice(short.hash_all(text, edges));
+            }),
         }
+    }
+
+    /// Steps 3 to 8 for a whole text.
+    fn add_whole(&mut self, text: &str) {
+        let mut rest = text;
+        while rest.len() > PIECE {
+            let cut = last_cut(&rest.as_bytes()[..PIECE], 0);
+            let cut =
+                cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
+            let Some(cut) = cut else { break };
+            let (piece, others) = rest.split_at(cut);
+            self.add(piece);
+            rest = others;
+        }
+        self.add(rest);
     }
 
     fn finish(self) -> Option<Fingerprint> {
         match self.scheme {
             Scheme::Simhash(counters) => counters.bits().and_then(|bits| Fingerprint::new(self.label, &[bits]).ok()),
             Scheme::Minhash(mut minhash) => minhash.fingerprint(),
+            #[cfg(feature = "std")]
+            Scheme::Hashes(_) => None,
         }
     }
 }
@@ -140,25 +163,24 @@ impl Fingerprinter {
     }
 }
 
+/// Steps 3 to 7: the hashes of the tokens of a text, in their order.
+#[cfg(feature = "std")]
+pub(crate) fn token_hashes(text: &str, label: Label) -> Vec<u64> {
+    let mut sum = Sum { label, scheme: Scheme::Hashes(Vec::with_capacity(text.len() / 6)), blocks: Vec::new() };
+    sum.add_whole(text);
+    match sum.scheme {
+        Scheme::Hashes(hashes) => hashes,
+        _ => Vec::new(),
+    }
+}
+
 /// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-1, MIN-6).
 pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
     let mut sum = Sum::new(label);
-    let mut rest = text;
-    while rest.len() > PIECE {
-        let cut = last_cut(&rest.as_bytes()[..PIECE], 0);
-        let cut =
-            cut.or_else(|| rest.as_bytes()[PIECE..].iter().position(|&byte| byte == b' ').map(|at| PIECE + at + 1));
-        let Some(cut) = cut else { break };
-        let (piece, others) = rest.split_at(cut);
-        sum.add(piece);
-        rest = others;
-    }
-    sum.add(rest);
+    sum.add_whole(text);
     sum.finish()
 }
-
 /// Steps 1 to 8: the fingerprint of the bytes of a text in UTF-8, or none.
 pub fn fingerprint_bytes(bytes: &[u8], label: Label) -> Option<Fingerprint> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    fingerprint(&String::from_utf8_lossy(bytes), label)
+    fingerprint(&decode(bytes), label)
 }

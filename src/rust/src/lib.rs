@@ -7,12 +7,16 @@
 extern crate alloc;
 
 mod compare;
+#[cfg(feature = "std")]
+pub mod duplicates;
 mod fingerprint;
 mod fingerprinter;
 mod hash;
 mod locators;
 mod lookup;
 mod minhash;
+#[cfg(feature = "std")]
+pub mod residue;
 mod simhash;
 mod tables;
 mod text;

@@ -7,6 +7,7 @@ from collections import Counter
 from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
+from ._duplicates import Deduplicated, Group, Match, dedupe, find_duplicates, find_pairs
 from ._native import (
     DEFAULT_DISTANCE,
     LABELS,
@@ -31,13 +32,19 @@ __all__ = [
     "LABELS",
     "UNICODE_VERSION",
     "Comparison",
+    "Deduplicated",
     "Fingerprint",
     "Fingerprinter",
+    "Group",
+    "Match",
     "Residue",
     "SimhashDocError",
     "Tokens",
     "compare",
+    "dedupe",
     "distance",
+    "find_duplicates",
+    "find_pairs",
     "fingerprint",
     "fingerprint_array",
     "fingerprint_column",
@@ -60,8 +67,10 @@ class Comparison(NamedTuple):
     """close: at most 1 bit of 64, or 5 of 256; loose: at most 6, or 25 (CMP-5, CMP-6)."""
 
 
-def compare(a: Fingerprint | str, b: Fingerprint | str) -> Comparison:
-    """Compares two fingerprints of one label, each as an object or in its labelled form (step 10).
+def compare(a: Any, b: Any) -> Comparison:
+    """Compares two fingerprints of one label (step 10).
+
+    a, b: both as an object or in the labelled form; or both without a label, as for distance.
 
     Raises SimhashDocError if one is malformed or None, or if their labels differ.
     """
@@ -71,7 +80,7 @@ def compare(a: Fingerprint | str, b: Fingerprint | str) -> Comparison:
 def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | None = None) -> Any:
     """Computes the fingerprints of a column of Arrow.
 
-    column: strings or binary (UTF-8), plain or in a dictionary, of any library with the Arrow PyCapsule interface.
+    column: strings or binary (UTF-8), plain or in a dictionary, of any library with the Arrow PyCapsule interface, or a list.
     label: one of LABELS, in any case.
     threads: how many to use at most; one for each processor if None.
 
@@ -80,6 +89,8 @@ def fingerprint_column(column: Any, label: str = "simhash-doc", threads: int | N
 
     Raises TypeError for another column, and SimhashDocError for an unknown label.
     """
+    if isinstance(column, (list, tuple)):
+        column = import_module("pyarrow").array(column)
     return _like(column, _fingerprint_chunks(column, label, threads))
 
 

@@ -12,7 +12,9 @@ __all__ = [
     "SimhashDocError",
     "compare_values",
     "count_tokens",
+    "dedupe_texts",
     "distance",
+    "find_matches",
     "fingerprint",
     "fingerprint_chunks",
     "fingerprint_words",
@@ -125,10 +127,11 @@ def fingerprints(
     Raises TypeError for an item of another type, and SimhashDocError for an unknown label or a number below 1.
     """
 
-def distance(a: Fingerprint | str | _Bytes | SupportsIndex, b: Fingerprint | str | _Bytes | SupportsIndex) -> int:
+def distance(a: Fingerprint | str | _Bytes | SupportsIndex | Iterable[int], b: Fingerprint | str | _Bytes | SupportsIndex | Iterable[int]) -> int:
     """Counts the bits in which two fingerprints differ (CMP-3).
 
-    a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, or an int of up to 256 bits.
+    a, b: both with a label, as for compare; or both without, as 8 or 32 bytes, a row of fingerprint_array or a list of them,
+    or an int of up to 256 bits.
 
     Raises SimhashDocError if one is malformed or None, or if they have different labels or lengths.
     """
@@ -138,7 +141,7 @@ class Chunk:
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
 
 def compare_values(
-    a: Fingerprint | str, b: Fingerprint | str
+    a: Any, b: Any
 ) -> tuple[int, float, Literal["close", "loose", "none"]]: ...
 def fingerprint_words(texts: Iterable[Any], label: str, threads: int | None) -> tuple[bytearray, bytearray]: ...
 def fingerprint_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
@@ -146,3 +149,10 @@ def count_tokens(
     text: str | _Bytes, label: str
 ) -> tuple[Fingerprint | None, dict[int, int], list[int]]: ...
 def token_chunks(column: Any, label: str, threads: int | None) -> list[Chunk]: ...
+
+def dedupe_texts(
+    texts: Any, against: Any, settings: dict[str, Any]
+) -> tuple[int, list[tuple[int, int, int, float | None]], list[tuple[int, str]]]: ...
+def find_matches(
+    texts: Any, in_groups: bool, settings: dict[str, Any]
+) -> list[tuple[int, int, int, float | None, list[str]]]: ...

@@ -4,7 +4,15 @@
 
 use std::sync::OnceLock;
 
-use simhash_doc::steps::{classify, lookup3, token_hash, Class};
+use crate::steps::{classify, locators, lookup3, normalise, token_hash, tokenise, Class};
+use crate::Label;
+
+/// The residue of a whole text.
+pub(crate) fn residue_of(text: &str) -> [u64; NAMES.len()] {
+    let mut residue = Residue::new();
+    residue.add(&normalise(text), |_| {});
+    residue.finish()
+}
 
 /// The names of the digests, in their order: numbers, locators and other characters in their order, the same in any order,
 /// the tokens in lower case, and those with upper case and their places.
@@ -14,7 +22,7 @@ pub const NAMES: [&str; 6] = ["numbers", "locators", "characters", "character_co
 
 /// The kinds of code points, by the data of Unicode 12.0.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// White space, controls and what is not seen: never counts.
     Space,
     Letter,
@@ -59,7 +67,7 @@ const SEPARATORS: &str = ".,:/\u{66b}\u{66c}\u{2044}";
 
 type Ranges = Vec<(u32, u32)>;
 
-struct Kinds {
+pub(crate) struct Kinds {
     ascii: [Kind; 128],
     decimals: Ranges,
     ranges: Vec<(u32, u32, Kind)>,
@@ -120,12 +128,16 @@ fn derive(ranges: &[(u32, u32, Kind)], code_point: u32) -> Kind {
 }
 
 impl Kinds {
-    fn of(&self, c: char) -> Kind {
+    pub(crate) fn get() -> &'static Kinds {
+        kinds()
+    }
+
+    pub(crate) fn of(&self, c: char) -> Kind {
         self.ascii.get(c as usize).copied().unwrap_or_else(|| derive(&self.ranges, c.into()))
     }
 
     /// The ASCII digit of the same value as a decimal digit of any script; any other number is itself.
-    fn ascii_digit(&self, c: char) -> char {
+    pub(crate) fn ascii_digit(&self, c: char) -> char {
         // Decimal digits come in runs that begin with a zero.
         let code_point = u32::from(c);
         let before = self.decimals.partition_point(|&(first, _)| first <= code_point);
@@ -137,7 +149,7 @@ impl Kinds {
 }
 
 /// The lower case of a character, if that is one character, and σ for ς.
-fn fold_case(c: char) -> char {
+pub(crate) fn fold_case(c: char) -> char {
     fn one(mut all: impl Iterator<Item = char>, c: char) -> char {
         match (all.next(), all.next()) {
             (Some(one), None) => one,
@@ -203,7 +215,7 @@ struct Pending {
     after_word: bool,
 }
 
-/// A document on its way into the digests.
+/// Digests of what the tokens of a document leave out, which takes the pieces of a normalised document.
 pub struct Residue {
     kinds: &'static Kinds,
     numbers: Digest,
@@ -226,7 +238,14 @@ pub struct Residue {
     lower: String,
 }
 
+impl Default for Residue {
+    fn default() -> Self {
+        Residue::new()
+    }
+}
+
 impl Residue {
+    /// An empty document.
     pub fn new() -> Residue {
         Residue {
             kinds: kinds(),
@@ -261,8 +280,25 @@ impl Residue {
         ]
     }
 
+    /// Adds normalised text, which is cut where tokens and locators end, and hands it over without its locators.
+    pub fn add(&mut self, normal: &str, visit: impl FnOnce(&str)) {
+        let mut stripped = String::with_capacity(normal.len());
+        let mut done = 0;
+        for place in locators(normal) {
+            self.add_text(&normal[done..place.start]);
+            self.add_locator(&normal[place.clone()]);
+            stripped.push_str(&normal[done..place.start]);
+            stripped.push(' ');
+            done = place.end;
+        }
+        self.add_text(&normal[done..]);
+        stripped.push_str(&normal[done..]);
+        tokenise(&stripped, Label::SimhashDoc).into_iter().for_each(|token| self.add_token(token));
+        visit(&stripped);
+    }
+
     /// Adds normalised text without locators.
-    pub fn add_text(&mut self, text: &str) {
+    fn add_text(&mut self, text: &str) {
         if !text.is_empty() {
             self.end_locator();
         }
@@ -375,7 +411,7 @@ impl Residue {
     }
 
     /// Adds a locator. To the text around it, it is a space.
-    pub fn add_locator(&mut self, locator: &str) {
+    fn add_locator(&mut self, locator: &str) {
         self.end_locator();
         self.add_character(Kind::Space, ' ');
         self.is_line_start = false;
@@ -391,7 +427,7 @@ impl Residue {
     }
 
     /// Adds a token of `simhash-doc`.
-    pub fn add_token(&mut self, token: &str) {
+    fn add_token(&mut self, token: &str) {
         self.tokens += 1;
         self.lower.clear();
         self.lower.extend(token.chars().map(|c| if c.is_ascii() { c.to_ascii_lowercase() } else { fold_case(c) }));

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+//! Near-duplicates among the texts of lists and columns.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{channel, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use arrow_array::ArrayRef;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use simhash_doc::duplicates::{self, Difference, Keep, Options, Reason};
+use simhash_doc::Error;
+
+use crate::column::{import, texts_of};
+use crate::errors::{refused, wrong_type};
+use crate::text::Text;
+use crate::threads::read_threads;
+
+/// The texts of a list or of a column.
+enum Texts {
+    Items(Vec<Option<Text>>),
+    Column(Vec<ArrayRef>),
+}
+
+impl Texts {
+    fn read(name: &str, texts: &Bound<'_, PyAny>) -> PyResult<Texts> {
+        if texts.hasattr("__arrow_c_array__")? || texts.hasattr("__arrow_c_stream__")? {
+            return import(texts).map(Texts::Column);
+        }
+        let is_one = texts.is_instance_of::<PyString>() || texts.is_instance_of::<PyBytes>();
+        let Some(items) = texts.try_iter().ok().filter(|_| !is_one) else {
+            return Err(wrong_type(name, "an iterable of texts", texts));
+        };
+        let read = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| Text::read(&item?, || format!("{name}[{i}]"));
+        items.enumerate().map(read).collect::<PyResult<_>>().map(Texts::Items)
+    }
+
+    fn bytes(&self, py: Python<'_>) -> PyResult<Vec<Option<&[u8]>>> {
+        match self {
+            Texts::Items(items) => Ok(items.iter().map(|text| text.as_ref().map(Text::as_bytes)).collect()),
+            Texts::Column(arrays) => texts_of(py, arrays),
+        }
+    }
+}
+
+/// Works in threads of its own while this one handles signals, which end the work.
+fn watched<R: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> R + Send) -> PyResult<R> {
+    let (stop, mut error) = (AtomicBool::new(false), Ok(()));
+    let result = py.detach(|| {
+        thread::scope(|scope| {
+            // Nothing is sent: the channel closes when the work has ended.
+            let (sender, receiver) = channel::<()>();
+            let stop = &stop;
+            let worker = scope.spawn(move || {
+                let _open = sender;
+                work(stop)
+            });
+            while receiver.recv_timeout(Duration::from_millis(20)) == Err(RecvTimeoutError::Timeout) {
+                if error.is_ok() {
+                    error = Python::attach(|py| py.check_signals());
+                    stop.store(error.is_err(), Ordering::Relaxed);
+                }
+            }
+            worker.join()
+        })
+    });
+    error?;
+    result.map_err(|_| PyRuntimeError::new_err("a thread has failed"))
+}
+
+/// The options of a search as Python gives them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct Settings<'py> {
+    min_overlap: f64,
+    ignore_numbers: bool,
+    keep: String,
+    verify: bool,
+    threads: Bound<'py, PyAny>,
+}
+
+impl Settings<'_> {
+    fn options(&self, references: usize) -> PyResult<Options<'static>> {
+        let py = self.threads.py();
+        let keep = match &*self.keep {
+            "first" => Keep::First,
+            "longest" => Keep::Longest,
+            other => {
+                return Err(refused(
+                    py,
+                    Error::OutOfRange,
+                    format!("keep: expected \"first\" or \"longest\"; got {other:?}"),
+                ))
+            }
+        };
+        if !(0.0..=1.0).contains(&self.min_overlap) {
+            let message = format!("min_overlap: expected 0 to 1; got {}", self.min_overlap);
+            return Err(refused(py, Error::OutOfRange, message));
+        }
+        let threads = read_threads(Some(&self.threads).filter(|threads| !threads.is_none()))?;
+        let (verify, ignores_differences) = (self.verify, self.ignore_numbers);
+        let min_overlap = self.min_overlap;
+        Ok(Options { min_overlap, ignores_differences, keep, verify, references, threads, stop: None })
+    }
+}
+
+fn too_many(py: Python<'_>) -> PyErr {
+    refused(py, Error::OutOfRange, "texts: expected fewer than 2**32 - 1".to_owned())
+}
+
+type Removed = (usize, usize, u32, Option<f64>);
+type Different = (usize, &'static str);
+
+/// The rows that are removed, and those that are kept for a reason. Numbers of rows count those of `against` first.
+#[pyfunction]
+pub fn dedupe_texts(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    against: Option<&Bound<'_, PyAny>>,
+    settings: Settings<'_>,
+) -> PyResult<(usize, Vec<Removed>, Vec<Different>)> {
+    let references = against.map(|against| Texts::read("against", against)).transpose()?;
+    let texts = Texts::read("rows", texts)?;
+    let mut all = references.as_ref().map_or_else(|| Ok(Vec::new()), |texts| texts.bytes(py))?;
+    let before = all.len();
+    let options = settings.options(before)?;
+    all.extend(texts.bytes(py)?);
+    if references.is_some() && before == 0 {
+        return Ok((all.len(), Vec::new(), Vec::new()));
+    }
+    let rows = watched(py, |stop| duplicates::dedupe(&all, &Options { stop: Some(stop), ..options }))?;
+    let rows = rows.map_err(|_| too_many(py))?;
+    let (mut removed, mut different) = (Vec::new(), Vec::new());
+    for (row, found) in rows.iter().enumerate().skip(before) {
+        if found.kept != row {
+            removed.push((row - before, found.kept, found.distance, found.overlap));
+        }
+        different.extend(found.differs.map(|reason| (row - before, name_of(reason))));
+    }
+    Ok((all.len() - before, removed, different))
+}
+
+fn name_of(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Title => "title",
+        Reason::Numbers => "numbers",
+        Reason::Words => "words",
+    }
+}
+
+type Matched = (usize, usize, u32, Option<f64>, Vec<&'static str>);
+
+/// The matches of groups, or all pairs.
+#[pyfunction]
+pub fn find_matches(
+    py: Python<'_>,
+    texts: &Bound<'_, PyAny>,
+    in_groups: bool,
+    settings: Settings<'_>,
+) -> PyResult<Vec<Matched>> {
+    let texts = Texts::read("rows", texts)?;
+    let (all, options) = (texts.bytes(py)?, settings.options(0)?);
+    let find = if in_groups { duplicates::find_duplicates } else { duplicates::find_pairs };
+    let found = watched(py, |stop| find(&all, &Options { stop: Some(stop), ..options }))?.map_err(|_| too_many(py))?;
+    let name = |difference: &Difference| match difference {
+        Difference::Numbers => "numbers",
+        Difference::Locators => "locators",
+        Difference::Characters => "characters",
+        Difference::Order => "order",
+    };
+    let differs = |all: &[Difference]| all.iter().map(name).collect();
+    Ok(found.iter().map(|each| (each.kept, each.other, each.distance, each.overlap, differs(&each.differs))).collect())
+}

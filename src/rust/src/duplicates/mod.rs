@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: MIT
+//! Near-duplicates among texts, by the overlap of their words: as the commands `dedupe` and `dupes` of the npm package find them.
+//!
+//! ```
+//! use simhash_doc::duplicates::{dedupe, find_pairs, Options};
+//!
+//! let texts = ["A fox jumps over the dog", "A fox jumps over the dog.", "A hare"].map(Some);
+//! let rows = dedupe(&texts, &Options::default()).unwrap();
+//! assert_eq!(rows.iter().map(|row| row.kept).collect::<Vec<_>>(), [0, 0, 2]);
+//! let pairs = find_pairs(&texts, &Options::default()).unwrap();
+//! assert_eq!((pairs[0].kept, pairs[0].other, pairs[0].overlap), (0, 1, Some(1.0)));
+//! ```
+
+mod kept;
+mod marks;
+mod near;
+mod threads;
+
+use std::borrow::Cow;
+use std::collections::hash_map::{Entry, RandomState};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, Hasher};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use crate::fingerprinter::token_hashes;
+use crate::minhash::MinHash;
+use crate::residue::residue_of;
+use crate::text::decode;
+use crate::{Error, Label};
+
+use kept::Kept;
+pub use marks::Reason;
+use marks::{reason_of, Marker, Marks};
+use near::{components, distance, distance_limit, Near, Words};
+use threads::{map, Run};
+
+/// The label of the fingerprints.
+const LABEL: Label = Label::MinhashDoc256;
+
+/// The largest distance of candidates that are verified, and of matches that are not: a loose match (MIN-10).
+const VERIFIED: u32 = 48;
+const UNVERIFIED: u32 = 25;
+
+/// Up to so many documents of a component, all that are kept are candidates.
+const FEW: usize = 32;
+
+/// A document is compared with so many kept ones at either end of their list to tell why it is kept.
+const LOOK: usize = 4;
+
+/// The bytes of tokens that are held; those of other texts are computed again.
+const MAX_HELD: usize = 1 << 28;
+
+/// A component with more tokens is verified with all threads.
+const LARGE: usize = 1 << 18;
+
+/// The document to keep of several that match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Keep {
+    /// The first one.
+    #[default]
+    First,
+    /// The one with the most tokens; of several, the first.
+    Longest,
+}
+
+/// How texts are compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The smallest overlap of two texts that match (VER-1), 0 to 1.
+    pub min_overlap: f64,
+    /// Also texts match whose numbers, first lines or short words differ (VER-5), or what is beside their words.
+    pub ignores_differences: bool,
+    /// The text to keep.
+    pub keep: Keep,
+    /// False if fingerprints within 25 bits are enough: then a few pairs are missed, and others are not duplicates.
+    pub verify: bool,
+    /// The number of texts, the first ones, that are kept; others are removed only for one of these. 0: for any.
+    pub references: usize,
+    /// The number of threads; 0: one for each processor.
+    pub threads: usize,
+    /// Set by another thread to end the work early; what is returned then is to be thrown away.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            min_overlap: 0.8,
+            ignores_differences: false,
+            keep: Keep::First,
+            verify: true,
+            references: 0,
+            threads: 0,
+            stop: None,
+        }
+    }
+}
+
+/// A text after [`dedupe`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// The text that is kept in its place; itself if it is kept.
+    pub kept: usize,
+    /// The distance to that text.
+    pub distance: u32,
+    /// The overlap with that text; none if only fingerprints were compared.
+    pub overlap: Option<f64>,
+    /// Why it is kept although most of its words are in a text that is kept before, as far as that was noticed.
+    pub differs: Option<Reason>,
+}
+
+/// A difference besides the words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Difference {
+    /// The numbers, in their order.
+    Numbers,
+    /// The locators, in their order.
+    Locators,
+    /// Other characters, where the words are the same.
+    Characters,
+    /// The order of the same words.
+    Order,
+}
+
+/// Two texts that match.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// The first one.
+    pub kept: usize,
+    /// The other one.
+    pub other: usize,
+    /// The distance of the fingerprints, 0 to 256.
+    pub distance: u32,
+    /// The share of common words; none if only fingerprints were compared.
+    pub overlap: Option<f64>,
+    /// Differences besides the words. Unless there are none, the texts are not duplicates.
+    pub differs: Vec<Difference>,
+}
+
+/// What is known of each text.
+struct Summary {
+    words: Option<Words>,
+    /// Unless those of all texts take too much memory.
+    held: Option<Tokens>,
+    tokens: usize,
+    hash: u64,
+}
+
+/// The tokens of a text, with their counts, ascending.
+#[derive(Clone)]
+struct Tokens {
+    counts: Vec<(u64, u32)>,
+    total: usize,
+}
+
+impl Tokens {
+    fn of(text: &str) -> Tokens {
+        let hashes = token_hashes(text, LABEL);
+        let mut counts: Vec<(u64, u32)> = Vec::with_capacity(hashes.len());
+        for hash in sorted(&hashes) {
+            match counts.last_mut() {
+                Some((last, count)) if *last == hash => *count += 1,
+                _ => counts.push((hash, 1)),
+            }
+        }
+        counts.shrink_to_fit();
+        Tokens { counts, total: hashes.len() }
+    }
+}
+
+/// Sorts hashes: first by their upper bits, which divide most lists into short ones.
+fn sorted(hashes: &[u64]) -> Vec<u64> {
+    const BUCKETS: usize = 256;
+    if hashes.len() < BUCKETS / 8 || hashes.len() > 32 * BUCKETS {
+        let mut sorted = hashes.to_vec();
+        sorted.sort_unstable();
+        return sorted;
+    }
+    let bucket = |hash: u64| (hash >> 56) as usize;
+    let mut ends = [0; BUCKETS + 1];
+    hashes.iter().for_each(|&hash| ends[bucket(hash) + 1] += 1);
+    (1..=BUCKETS).for_each(|at| ends[at] += ends[at - 1]);
+    let mut sorted = vec![0; hashes.len()];
+    for &hash in hashes {
+        let end = &mut ends[bucket(hash)];
+        sorted[*end] = hash;
+        *end += 1;
+    }
+    // Insertion, which takes long only for hashes that somebody has chosen.
+    let mut moves = 0;
+    for at in 1..sorted.len() {
+        let mut place = at;
+        while place > 0 && sorted[place - 1] > sorted[place] {
+            sorted.swap(place - 1, place);
+            place -= 1;
+        }
+        moves += at - place;
+        if moves > 8 * sorted.len() {
+            sorted.sort_unstable();
+            break;
+        }
+    }
+    sorted
+}
+
+/// VER-1: the overlap of two documents; none if it is too small, which a part of the tokens decides for most pairs.
+fn overlap_at_least(a: &Tokens, b: &Tokens, min: f64) -> Option<f64> {
+    let all = (a.total + b.total) as f64;
+    // The common part c has c / (all - c) >= min; so a larger rest cannot be missing.
+    let needed = (min * all) / (1.0 + min) - 1e-6;
+    let (mut spare_a, mut spare_b) = (a.total as f64 - needed, b.total as f64 - needed);
+    let (mut i, mut j, mut common) = (0, 0, 0);
+    while let (Some(&(x, m)), Some(&(y, n))) = (a.counts.get(i), b.counts.get(j)) {
+        let (only_a, only_b) = match x.cmp(&y) {
+            std::cmp::Ordering::Equal => {
+                common += u64::from(m.min(n));
+                (m.saturating_sub(n), n.saturating_sub(m))
+            }
+            std::cmp::Ordering::Less => (m, 0),
+            std::cmp::Ordering::Greater => (0, n),
+        };
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
+        spare_a -= f64::from(only_a);
+        spare_b -= f64::from(only_b);
+        if spare_a < 0.0 || spare_b < 0.0 {
+            return None;
+        }
+    }
+    let overlap = common as f64 / (all - common as f64);
+    Some(overlap).filter(|&overlap| overlap >= min)
+}
+
+/// Texts with a fingerprint, by their numbers, and their components.
+struct Search<'a> {
+    texts: Vec<Cow<'a, str>>,
+    held: Vec<Option<&'a Tokens>>,
+    words: Vec<Words>,
+    tokens: Vec<usize>,
+    options: &'a Options<'a>,
+    run: Run<'a>,
+    k: u32,
+}
+
+impl Search<'_> {
+    fn components(&self) -> Vec<Vec<u32>> {
+        components(&self.words, self.k, !self.options.verify, &self.run)
+    }
+
+    fn near(&self, order: &[u32]) -> Near {
+        let words = order.iter().map(|&text| self.words[text as usize]).collect();
+        Near::new(words, self.k, !self.options.verify)
+    }
+
+    /// The tokens of texts, and what else is read of them, by their places in a component.
+    fn read<'s, R: Send>(&'s self, order: &[u32], read: impl Fn(&str, Cow<'s, Tokens>) -> R + Sync) -> Vec<R> {
+        let one = |&text: &u32| {
+            let (content, held) = (&self.texts[text as usize], self.held[text as usize]);
+            read(content, held.map_or_else(|| Cow::Owned(Tokens::of(content)), Cow::Borrowed))
+        };
+        if order.len() > FEW {
+            map(order, &self.run, one)
+        } else {
+            order.iter().map(one).collect()
+        }
+    }
+
+    /// The distance and the overlap of two texts; none if they do not match.
+    fn compare(&self, left: &Tokens, right: &Tokens, distance: u32) -> Option<f64> {
+        let min = self.options.min_overlap;
+        let (short, long) = (left.total.min(right.total), left.total.max(right.total));
+        if (short as f64) / (long as f64) < min {
+            return None;
+        }
+        let distinct = (left.counts.len() + right.counts.len()) as f64;
+        if f64::from(distance) > distance_limit((left.total + right.total) as f64, distinct, min) {
+            return None;
+        }
+        overlap_at_least(left, right, min)
+    }
+
+    /// Works on all components: small ones side by side, and large ones with all threads.
+    fn each<R: Send>(&self, components: &[Vec<u32>], work: impl Fn(&[u32]) -> Vec<R> + Sync) -> Vec<R> {
+        let is_large = |members: &[u32]| members.iter().map(|&text| self.tokens[text as usize]).sum::<usize>() > LARGE;
+        let mut found = Vec::new();
+        for part in components.chunk_by_size(is_large) {
+            match part {
+                [one] => found.extend(work(one)),
+                many => found.extend(map(many, &self.run, |members| work(members)).into_iter().flatten()),
+            }
+        }
+        found
+    }
+}
+
+/// Divides components into runs of small ones and large ones alone.
+trait ChunkBySize {
+    fn chunk_by_size(&self, is_large: impl Fn(&[u32]) -> bool) -> Vec<&[Vec<u32>]>;
+}
+
+impl ChunkBySize for [Vec<u32>] {
+    fn chunk_by_size(&self, is_large: impl Fn(&[u32]) -> bool) -> Vec<&[Vec<u32>]> {
+        let (mut parts, mut start) = (Vec::new(), 0);
+        for (place, members) in self.iter().enumerate() {
+            if is_large(members) {
+                parts.extend([&self[start..place], &self[place..=place]]);
+                start = place + 1;
+            }
+        }
+        parts.push(&self[start..]);
+        parts
+    }
+}
+
+fn threads_of(options: &Options<'_>) -> usize {
+    match options.threads {
+        0 => thread::available_parallelism().map_or(1, |count| count.get()),
+        threads => threads,
+    }
+}
+
+/// Reads all texts once: their fingerprints, and hashes of those that may be the same.
+fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], run: &Run<'_>) -> Vec<Option<Summary>> {
+    let held = AtomicUsize::new(0);
+    let seed = RandomState::new().build_hasher().finish();
+    map(texts, run, |text| {
+        let bytes = text.as_ref()?.as_ref();
+        let found = Tokens::of(&decode(bytes));
+        let mut minhash = MinHash::new(LABEL).ok()?;
+        minhash.add_all(&found.counts.iter().map(|&(hash, _)| hash).collect::<Vec<_>>());
+        let words = minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]));
+        let tokens = found.total;
+        let is_held = held.fetch_add(16 * found.counts.len(), Ordering::Relaxed) < MAX_HELD;
+        Some(Summary { words, held: Some(found).filter(|_| is_held), tokens, hash: hash_bytes(bytes, seed) })
+    })
+}
+
+/// A hash by which equal texts are found; it is quick, and others are told apart by their bytes.
+fn hash_bytes(bytes: &[u8], seed: u64) -> u64 {
+    let mix = |hash: u64, part: &[u8]| {
+        let mut eight = [0; 8];
+        eight[..part.len()].copy_from_slice(part);
+        let wide = u128::from(hash ^ u64::from_le_bytes(eight)) * 0x9E37_79B9_7F4A_7C15;
+        (wide as u64) ^ (wide >> 64) as u64
+    };
+    let parts = bytes.chunks_exact(8);
+    let rest = parts.remainder();
+    mix(parts.fold(seed ^ bytes.len() as u64, mix), rest)
+}
+
+fn check(options: &Options<'_>, texts: usize) -> Result<(), Error> {
+    let is_valid =
+        (0.0..=1.0).contains(&options.min_overlap) && options.references <= texts && texts < u32::MAX as usize;
+    is_valid.then_some(()).ok_or(Error::OutOfRange)
+}
+
+static GOES_ON: AtomicBool = AtomicBool::new(false);
+
+fn run_of<'a>(options: &Options<'a>) -> Run<'a> {
+    Run { threads: threads_of(options), stop: options.stop.unwrap_or(&GOES_ON) }
+}
+
+/// Finds the texts to remove. In the order of preference, a text is kept unless it matches one that is kept before; it is removed
+/// for the first of these. Texts match if their fingerprints are near, their words overlap enough (VER-1), and they are not
+/// different (VER-5). Of equal texts without tokens, such as numbers, the first is kept. A missing text is kept.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for an overlap or a number of references that is not in range, or 2^32 texts.
+pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Row>, Error> {
+    check(options, texts.len())?;
+    let run = run_of(options);
+    let summaries = summarise(texts, &run);
+    let mut rows: Vec<Row> =
+        (0..texts.len()).map(|kept| Row { kept, distance: 0, overlap: None, differs: None }).collect();
+    if !run.goes_on() {
+        return Ok(rows);
+    }
+    // The first row with each text, and of the other rows the first with the same.
+    let mut known: HashMap<u64, usize> = HashMap::with_capacity(texts.len());
+    let mut firsts = Vec::new();
+    let mut copies = Vec::new();
+    for (row, (text, summary)) in texts.iter().zip(&summaries).enumerate() {
+        let (Some(text), Some(summary)) = (text, summary) else { continue };
+        let is_same = |&first: &usize| texts[first].as_ref().is_some_and(|first| first.as_ref() == text.as_ref());
+        let mut hash = summary.hash;
+        while known.get(&hash).is_some_and(|first| !is_same(first)) {
+            hash = hash.wrapping_add(1);
+        }
+        match known.entry(hash) {
+            Entry::Occupied(first) => copies.push((row, *first.get())),
+            Entry::Vacant(place) => {
+                place.insert(row);
+                firsts.extend(summary.words.map(|_| row));
+            }
+        }
+    }
+    let summary = |row: &usize| summaries[*row].as_ref();
+    let search = Search {
+        texts: firsts.iter().map(|&row| decode(texts[row].as_ref().map_or(b"".as_slice(), AsRef::as_ref))).collect(),
+        words: firsts.iter().filter_map(|row| summary(row)?.words).collect(),
+        held: firsts.iter().map(|row| summary(row)?.held.as_ref()).collect(),
+        tokens: firsts.iter().filter_map(|row| Some(summary(row)?.tokens)).collect(),
+        k: if options.verify { VERIFIED } else { UNVERIFIED },
+        options,
+        run,
+    };
+    let references = firsts.iter().take_while(|&&row| row < options.references).count();
+    // Without a text to compare with, nothing is removed.
+    if options.references == 0 || references > 0 {
+        let marker = Marker::new();
+        let found = search.each(&search.components(), |members| remove(&search, members, references, &marker));
+        for (text, row) in found {
+            rows[firsts[text as usize]] = Row { kept: firsts[row.kept], ..row };
+        }
+    }
+    for (row, first) in copies {
+        if row < options.references || options.references > 0 && rows[first].kept >= options.references {
+            continue;
+        }
+        let of_first = rows[first];
+        rows[row] = if of_first.kept == first {
+            Row { kept: first, distance: 0, overlap: options.verify.then_some(1.0), differs: None }
+        } else {
+            of_first
+        };
+    }
+    Ok(rows)
+}
+
+/// The texts of a component that are removed, or kept for a reason; `kept` is the number of a text.
+fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Marker) -> Vec<(u32, Row)> {
+    let Search { options, run, .. } = search;
+    let mut order = members.to_vec();
+    if options.keep == Keep::Longest && references == 0 {
+        order.sort_by_key(|&text| std::cmp::Reverse(search.tokens[text as usize]));
+    }
+    let mut found = Vec::new();
+    let mut kept: Vec<u32> = Vec::new();
+    if !options.verify {
+        let mut near = search.near(&order);
+        let mut is_kept = vec![false; order.len()];
+        for (place, &text) in order.iter().enumerate() {
+            let is_reference = (text as usize) < references;
+            let mut all = if is_reference { Vec::new() } else { near.find(place, 0, place) };
+            all.retain(|&(other, _)| is_kept[other]);
+            match all.into_iter().min() {
+                Some((other, distance)) => {
+                    found.push((text, Row { kept: order[other] as usize, distance, overlap: None, differs: None }));
+                }
+                None => is_kept[place] = is_reference || references == 0,
+            }
+        }
+        return found;
+    }
+    let facts: Vec<(Cow<'_, Tokens>, Marks)> = search.read(&order, |text, tokens| {
+        let marks = marker.mark(text, tokens.total);
+        (tokens, marks)
+    });
+    if !run.goes_on() {
+        return found;
+    }
+    let is_checked = !options.ignores_differences;
+    let mut near = None;
+    let mut index = None;
+    if order.len() > FEW {
+        let marks = facts.iter().map(|(_, marks)| marks).collect();
+        index = Some(Kept::new(marks, is_checked, near.insert(search.near(&order))));
+    }
+    let distance_of = |a: u32, b: u32| {
+        let words = |place: u32| &search.words[order[place as usize] as usize];
+        Some(distance(words(a), words(b))).filter(|&distance| distance <= search.k)
+    };
+    let tokens_of = |place: u32| &*facts[place as usize].0;
+    let marks_of = |place: u32| &facts[place as usize].1;
+    let compare = |a: u32, b: u32| {
+        let distance = distance_of(a, b)?;
+        Some((distance, search.compare(tokens_of(a), tokens_of(b), distance)?))
+    };
+    for place in (0..order.len() as u32).take_while(|_| run.goes_on()) {
+        let text = order[place as usize];
+        let is_reference = (text as usize) < references;
+        let first = if is_reference {
+            None
+        } else {
+            let try_one = |&other: &u32| {
+                if is_checked && reason_of(marks_of(place), marks_of(other)).is_some() {
+                    return None;
+                }
+                compare(place, other).map(|(distance, overlap)| (other, distance, overlap))
+            };
+            match &mut index {
+                Some(index) => index.candidates(place).iter().find_map(try_one),
+                None => kept.iter().find_map(try_one),
+            }
+        };
+        if let Some((other, distance, overlap)) = first {
+            let kept = order[other as usize] as usize;
+            found.push((text, Row { kept, distance, overlap: Some(overlap), differs: None }));
+            continue;
+        }
+        if !is_reference && is_checked {
+            let look = |&other: &u32| {
+                let reason = reason_of(marks_of(place), marks_of(other))?;
+                compare(place, other).map(|_| reason)
+            };
+            let (head, tail) =
+                if kept.len() <= 2 * LOOK { (kept.len(), kept.len()) } else { (LOOK, kept.len() - LOOK) };
+            if let Some(reason) = kept[..head].iter().chain(&kept[tail..]).find_map(look) {
+                let row = Row { kept: text as usize, distance: 0, overlap: None, differs: Some(reason) };
+                found.push((text, row));
+            }
+        }
+        if is_reference || references == 0 {
+            kept.push(place);
+            if let Some(index) = &mut index {
+                index.add(place);
+            }
+        }
+    }
+    found
+}
+
+/// Finds groups of near-duplicates: each has one text to keep, the first one, with which all others match. They come in the order
+/// of the texts to keep. Texts without tokens are in no group.
+///
+/// # Errors
+/// As [`dedupe`].
+pub fn find_duplicates<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Match>, Error> {
+    let mut found = find(texts, options, true)?;
+    found.sort_by_key(|each| each.kept);
+    Ok(found)
+}
+
+/// Finds pairs of near-duplicates. Only the first of several texts with the same words is compared with others.
+///
+/// # Errors
+/// As [`dedupe`].
+pub fn find_pairs<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Match>, Error> {
+    find(texts, options, false)
+}
+
+fn find<T: AsRef<[u8]> + Sync>(
+    texts: &[Option<T>],
+    options: &Options<'_>,
+    in_groups: bool,
+) -> Result<Vec<Match>, Error> {
+    check(options, texts.len())?;
+    let run = run_of(options);
+    let summaries = summarise(texts, &run);
+    let has_words = |(row, summary): (usize, &Option<Summary>)| summary.as_ref()?.words.map(|words| (row, words));
+    let list: Vec<(usize, Words)> = summaries.iter().enumerate().filter_map(has_words).collect();
+    let search = Search {
+        texts: list.iter().map(|&(row, _)| decode(texts[row].as_ref().map_or(b"".as_slice(), AsRef::as_ref))).collect(),
+        words: list.iter().map(|&(_, words)| words).collect(),
+        held: list.iter().map(|&(row, _)| summaries[row].as_ref()?.held.as_ref()).collect(),
+        tokens: list.iter().filter_map(|&(row, _)| Some(summaries[row].as_ref()?.tokens)).collect(),
+        k: if options.verify { VERIFIED } else { UNVERIFIED },
+        options,
+        run,
+    };
+    let mut found = search.each(&search.components(), |members| matches_in(&search, members, in_groups));
+    for each in &mut found {
+        (each.kept, each.other) = (list[each.kept].0, list[each.other].0);
+    }
+    Ok(found)
+}
+
+/// The states of the documents of a component.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Open,
+    /// It has matched, but stays open for copies of its own.
+    Shown,
+    Done,
+}
+
+fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Match> {
+    let Search { options, run, .. } = search;
+    let mut near = search.near(members);
+    let tokens = if options.verify { search.read(members, |_, tokens| tokens) } else { Vec::new() };
+    let mut residues: Vec<Option<[u64; 6]>> = vec![None; members.len()];
+    let mut states = vec![State::Open; members.len()];
+    let mut found = Vec::new();
+    let passes: &[(f64, u32, bool)] = if in_groups {
+        &[(options.min_overlap, search.k, true)]
+    } else {
+        &[(1.0, 0, true), (options.min_overlap, search.k, false)]
+    };
+    for &(min_overlap, max, closes) in passes {
+        for place in (0..members.len()).take_while(|_| run.goes_on()) {
+            if in_groups && states[place] == State::Done || !in_groups && states[place] != State::Open {
+                continue;
+            }
+            for (other, distance) in near.find(place, place + 1, members.len()) {
+                if distance > max || states[other] == State::Done {
+                    continue;
+                }
+                let (a, b) = (members[place], members[other]);
+                let mut residue = |place: usize| {
+                    *residues[place].get_or_insert_with(|| residue_of(&search.texts[members[place] as usize]))
+                };
+                if options.verify && states[other] == State::Shown {
+                    let (x, y) = (residue(place), residue(other));
+                    if x[..2] != y[..2] {
+                        continue;
+                    }
+                }
+                let mut match_ =
+                    Match { kept: a as usize, other: b as usize, distance, overlap: None, differs: Vec::new() };
+                if options.verify {
+                    let overlap = search.compare(&tokens[place], &tokens[other], distance);
+                    let Some(overlap) = overlap.filter(|&overlap| overlap >= min_overlap) else { continue };
+                    match_.overlap = Some(overlap);
+                    match_.differs = differences(&residue(place), &residue(other), overlap);
+                }
+                if closes {
+                    let is_duplicate = !in_groups || options.ignores_differences || match_.differs.is_empty();
+                    states[other] = if is_duplicate { State::Done } else { State::Shown };
+                }
+                found.push(match_);
+            }
+        }
+    }
+    found
+}
+
+/// The differences besides the words, of two residues in the order of [`crate::residue::NAMES`].
+fn differences(a: &[u64; 6], b: &[u64; 6], overlap: f64) -> Vec<Difference> {
+    let [numbers, locators, characters, character_counts, letters, capitals] = [0, 1, 2, 3, 4, 5].map(|i| a[i] == b[i]);
+    let is_in_order = letters && capitals;
+    let has_words = overlap >= 1.0;
+    let has_characters = if is_in_order { characters } else { character_counts };
+    [
+        (!numbers, Difference::Numbers),
+        (!locators, Difference::Locators),
+        (has_words && !has_characters, Difference::Characters),
+        (has_words && !is_in_order, Difference::Order),
+    ]
+    .into_iter()
+    .filter_map(|(differs, name)| differs.then_some(name))
+    .collect()
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+//! Fingerprints of 256 bits that are near each other, and the connected components of their pairs.
+
+use std::collections::HashMap;
+
+use super::threads::{map, Run};
+
+pub(super) type Words = [u64; 4];
+
+/// Up to so many fingerprints, all pairs are compared: for components, and for the neighbours of one.
+const MAX_LINKED: usize = 2048;
+const MAX_COMPARED: usize = 8192;
+
+/// The share of pairs at the largest distance that may be missed where only fingerprints are compared.
+const MISSED: f64 = 0.001;
+
+/// From so many members of a bucket on, those that are linked already are not compared.
+const MIN_SORTED: usize = 24;
+
+pub(super) fn distance(a: &Words, b: &Words) -> u32 {
+    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
+}
+
+/// The greatest distance to be expected of two documents that overlap enough, from the sums of their tokens and of their
+/// distinct tokens: three standard deviations above the mean.
+pub(super) fn distance_limit(tokens: f64, distinct: f64, min_overlap: f64) -> f64 {
+    let different = (tokens * (1.0 - min_overlap)) / (1.0 + min_overlap);
+    let similarity = ((distinct - different) / (distinct + different)).max(0.0);
+    let odds = (1.0 - similarity) / 2.0;
+    256.0 * odds + 3.0 * (256.0 * odds * (1.0 - odds)).sqrt()
+}
+
+/// Some bits of a fingerprint, which group those that share them.
+type Key = [u32; 8];
+
+/// Chooses the bits of each key by xorshift32, the same ones in every run. Two fingerprints at distance d share a key with
+/// odds of (1 - d / 256)^bits.
+fn keys_for(size: usize, k: u32, is_exact: bool) -> Vec<Key> {
+    let (keys, bits) = match size {
+        0..=262_144 => (128, 20),
+        262_145..=3_000_000 => (128, 24),
+        _ => (96, 24),
+    };
+    let longest = (1.0 - MISSED.powf(1.0 / f64::from(keys))).ln() / (1.0 - f64::from(k) / 256.0).ln();
+    let bits = if is_exact { f64::from(bits).min(longest.floor()).max(4.0) as u32 } else { bits };
+    let mut state = 0x9e37_79b9_u32;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    let mut choose = || {
+        let mut key = [0; 8];
+        while key.iter().map(|lane: &u32| lane.count_ones()).sum::<u32>() < bits {
+            let bit = random() >> 24;
+            key[bit as usize >> 5] |= 1 << (bit & 31);
+        }
+        key
+    };
+    (0..keys).map(|_| choose()).collect()
+}
+
+fn hash_of(words: &Words, key: &Key) -> u32 {
+    const FACTORS: Key =
+        [0x9e37_79b1, 0x85eb_ca6b, 0xc2b2_ae35, 0x27d4_eb2f, 0x7feb_352d, 0x1656_67b1, 0xd3a2_646d, 0xfd70_46c5];
+    let mut hash = 0_u32;
+    for (w, word) in words.iter().enumerate() {
+        let (low, high) = (*word as u32 & key[2 * w], (*word >> 32) as u32 & key[2 * w + 1]);
+        hash = hash.wrapping_add(low.wrapping_mul(FACTORS[2 * w])).wrapping_add(high.wrapping_mul(FACTORS[2 * w + 1]));
+    }
+    (hash ^ hash >> 15).wrapping_mul(0x846c_a68b)
+}
+
+/// Union-find, in which the smallest member of a set is its root.
+#[derive(Clone)]
+struct Linker(Vec<u32>);
+
+impl Linker {
+    fn root(&mut self, mut i: u32) -> u32 {
+        while self.0[i as usize] != i {
+            self.0[i as usize] = self.0[self.0[i as usize] as usize];
+            i = self.0[i as usize];
+        }
+        i
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}
+
+/// The connected components, of two members or more, of the pairs within `k`, in the order of their first members. A pair is
+/// missed if no key is shared by its fingerprints, nor by those of others that link them.
+pub(super) fn components(all: &[Words], k: u32, is_exact: bool, run: &Run<'_>) -> Vec<Vec<u32>> {
+    let mut linker = Linker((0..all.len() as u32).collect());
+    let mut first: HashMap<&Words, u32> = HashMap::with_capacity(all.len());
+    let mut once = Vec::new();
+    for (i, words) in (0..).zip(all) {
+        let known = *first.entry(words).or_insert(i);
+        if known == i {
+            once.push(i);
+        } else {
+            linker.join(known, i);
+        }
+    }
+    if once.len() <= MAX_LINKED {
+        link_sorted(all, &once, k, &mut linker);
+    } else {
+        let keys = keys_for(once.len(), k, is_exact);
+        let parts: Vec<&[Key]> = keys.chunks(1 + (keys.len() - 1) / run.threads).collect();
+        let linked = map(&parts, run, |part| {
+            let mut linker = linker.clone();
+            let mut chains = Chains::new(once.len());
+            for key in part.iter().take_while(|_| run.goes_on()) {
+                chains.link(all, &once, key, k, &mut linker);
+            }
+            linker
+        });
+        for (i, part) in linked.into_iter().flat_map(|part| (0..).zip(part.0)) {
+            linker.join(i, part);
+        }
+    }
+    let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
+    for i in 0..all.len() as u32 {
+        let root = linker.root(i);
+        if root != i {
+            members.entry(root).or_insert_with(|| vec![root]).push(i);
+        }
+    }
+    let mut found: Vec<Vec<u32>> = members.into_values().collect();
+    found.sort_unstable();
+    found
+}
+
+/// The members that share a key, in chains: the last one comes first. Places count from 1; 0 is none.
+struct Chains {
+    /// The last member of each chain, in a hash table, with the hash of its key in the upper bits.
+    last: Vec<u64>,
+    previous: Vec<u32>,
+    before: Vec<u32>,
+    /// A place that each one is linked with: copies share many keys.
+    linked: Vec<u32>,
+}
+
+impl Chains {
+    fn new(size: usize) -> Chains {
+        let [previous, before, linked] = [(); 3].map(|()| vec![0; size + 1]);
+        Chains { last: vec![0; (2 * size).next_power_of_two()], previous, before, linked }
+    }
+
+    /// Links those of some fingerprints that share a key and are near each other.
+    fn link(&mut self, all: &[Words], members: &[u32], key: &Key, k: u32, linker: &mut Linker) {
+        let (mask, shift) = (self.last.len() - 1, 32 - self.last.len().trailing_zeros().min(32));
+        let mut large = Vec::new();
+        self.last.fill(0);
+        for (place, &member) in (1..).zip(members) {
+            let words = &all[member as usize];
+            let hash = hash_of(words, key);
+            let mut slot = (hash >> shift) as usize;
+            while self.last[slot] != 0 && (self.last[slot] >> 32) as u32 != hash {
+                slot = (slot + 1) & mask;
+            }
+            let mut at = self.last[slot] as u32 as usize;
+            let count = if at == 0 { 0 } else { self.before[at] + 1 };
+            self.last[slot] = u64::from(hash) << 32 | place as u64;
+            self.previous[place] = at as u32;
+            self.before[place] = count;
+            if count as usize >= MIN_SORTED {
+                if count as usize == MIN_SORTED {
+                    large.push(slot);
+                }
+                continue;
+            }
+            while at != 0 {
+                let other = members[at - 1];
+                if self.linked[place] != at as u32 && distance(words, &all[other as usize]) <= k {
+                    linker.join(member, other);
+                    self.linked[place] = at as u32;
+                }
+                at = self.previous[at] as usize;
+            }
+        }
+        for slot in large {
+            let first = Some(self.last[slot] as u32);
+            let places = std::iter::successors(first, |&at| Some(self.previous[at as usize]).filter(|&at| at != 0));
+            let list: Vec<u32> = places.map(|at| members[at as usize - 1]).collect();
+            link_sorted(all, &list, k, linker);
+        }
+    }
+}
+
+/// Links those of some fingerprints that are near each other, of which many may be linked already.
+fn link_sorted(all: &[Words], members: &[u32], k: u32, linker: &mut Linker) {
+    let mut sets: HashMap<u32, Vec<u32>> = HashMap::new();
+    for &member in members {
+        sets.entry(linker.root(member)).or_default().push(member);
+    }
+    let sets: Vec<Vec<u32>> = sets.into_values().collect();
+    let is_near = |a: &u32, b: &u32| distance(&all[*a as usize], &all[*b as usize]) <= k;
+    for (i, set) in sets.iter().enumerate() {
+        for other in &sets[..i] {
+            if linker.root(set[0]) != linker.root(other[0]) && set.iter().any(|a| other.iter().any(|b| is_near(a, b))) {
+                linker.join(set[0], other[0]);
+            }
+        }
+    }
+}
+
+/// Finds the fingerprints near one of a component. Among many it misses pairs that share no key.
+pub(super) struct Near {
+    all: Vec<Words>,
+    k: u32,
+    tables: Vec<(Key, Vec<u32>, Vec<u32>)>,
+    shift: u32,
+    /// The query in which each was last seen.
+    seen: Vec<u32>,
+    query: u32,
+}
+
+impl Near {
+    pub(super) fn new(all: Vec<Words>, k: u32, is_exact: bool) -> Near {
+        let size = all.len();
+        let bits = (usize::BITS - 1 - (size + 1).leading_zeros() + 2).clamp(4, 22);
+        let shift = 32 - bits;
+        let table = |key: Key| {
+            let hashes: Vec<usize> = all.iter().map(|words| (hash_of(words, &key) >> shift) as usize).collect();
+            let mut starts = vec![0; (1 << bits) + 1];
+            hashes.iter().for_each(|&bucket| starts[bucket + 1] += 1);
+            (1..starts.len()).for_each(|bucket| starts[bucket] += starts[bucket - 1]);
+            let (mut next, mut order) = (starts.clone(), vec![0; size]);
+            for (i, bucket) in (0..).zip(hashes) {
+                order[next[bucket] as usize] = i;
+                next[bucket] += 1;
+            }
+            (key, starts, order)
+        };
+        let is_small = size <= MAX_COMPARED;
+        let tables = if is_small { Vec::new() } else { keys_for(size, k, is_exact).into_iter().map(table).collect() };
+        Near { k, tables, shift, seen: vec![0; size], query: 0, all }
+    }
+
+    /// The places from `from` up to `to` of those near one, with their distances.
+    pub(super) fn find(&mut self, own: usize, from: usize, to: usize) -> Vec<(usize, u32)> {
+        self.query += 1;
+        let Near { all, k, tables, shift, seen, query } = self;
+        let words = all[own];
+        let near = |other: usize| Some((other, distance(&words, &all[other]))).filter(|&(_, distance)| distance <= *k);
+        if tables.is_empty() {
+            return (from..to).filter(|&other| other != own).filter_map(near).collect();
+        }
+        let mut found = Vec::new();
+        for (key, starts, order) in tables {
+            let bucket = (hash_of(&words, key) >> *shift) as usize;
+            for &other in &order[starts[bucket] as usize..starts[bucket + 1] as usize] {
+                let other = other as usize;
+                if (from..to).contains(&other) && other != own && seen[other] != *query {
+                    seen[other] = *query;
+                    found.extend(near(other));
+                }
+            }
+        }
+        found
+    }
+}

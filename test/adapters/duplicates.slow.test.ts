@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { findDuplicatePairs, findDuplicates, removeDuplicates } from '../../src/duplicates/index.ts';
+import { run as command } from '../cli/command.ts';
+import { runs } from '../suite.ts';
+import { isThere } from './implementations.ts';
+import { canBuildWheel, type InstalledWheel, installWheel } from './wheel.ts';
+
+/** Compares the rows of a file, and with `against` those of another one; prints a JSON object. */
+const FIND = `
+import json, sys, simhash_doc as sd
+rows, references = ([json.loads(line) for line in open(f"{name}.jsonl")] for name in ("rows", "references"))
+def removed(found): return [found.kept, [[m.row, m.kept, m.distance, int(m.overlap * 10000)] for m in found.removed], found.different]
+print(json.dumps({
+    "dedupe": removed(sd.dedupe(rows, text="text")),
+    "longest": removed(sd.dedupe(iter(rows), text="text", keep="longest", ignore_numbers=True, min_overlap=0.7)),
+    "against": removed(sd.dedupe(rows, text=lambda row: row["text"], against=references)),
+    "groups": [[g.kept, [[m.row, m.distance, m.overlap, list(m.differs)] for m in g.members]] for g in sd.find_duplicates(rows, text="text")],
+    "pairs": [[m.kept, m.row, m.distance, m.overlap, list(m.differs)] for m in sd.find_pairs(rows, text="text")],
+}))
+`;
+
+const root = new URL('../../', import.meta.url).pathname;
+
+/** Documents of the repository, whole and in paragraphs. */
+function documents(): string[] {
+  const pages = readdirSync(join(root, 'spec')).filter((name) => name.endsWith('.md'));
+  const texts = ['README.md', 'SECURITY.md', ...pages.map((name) => `spec/${name}`)].map((name) =>
+    readFileSync(join(root, name), 'utf8'),
+  );
+  return texts.flatMap((text) => [text, ...text.split('\n\n')]);
+}
+
+const word = fc.constantFrom(
+  'water',
+  'light',
+  '7',
+  '12.5',
+  '東京',
+  'Ma\u0308dchen',
+  '٣',
+  'x1y2',
+  'not',
+  'https://x.y/a',
+  '—',
+);
+const page = fc
+  .tuple(fc.nat(9), fc.nat(3), word, fc.nat(9))
+  .map(
+    ([a, b, c, d]) => `Command ${a}\n\n- Do the thing ${b} with ${c}:\n\n\`run --x ${d}\`\n- and more of this command`,
+  );
+const numbers = fc.array(fc.nat(3), { maxLength: 9 }).map((list) => `the price of item ${list.join(' ')} is fixed`);
+const plain = fc.array(fc.nat(3), { maxLength: 2 }).map((list) => list.join(' '));
+const edits = fc.array(fc.tuple(fc.nat(1 << 20), fc.nat(2), word), { maxLength: 6 });
+
+/** A text with some words replaced, left out or put in. */
+function edit(text: string, changes: readonly (readonly [number, number, string])[]): string {
+  const words = text.split(' ');
+  for (const [at, removed, added] of changes) words.splice(at % words.length, removed, added);
+  return words.join(' ');
+}
+
+const rowsOf = (originals: readonly string[]): fc.Arbitrary<string[]> => {
+  const copy = fc.tuple(fc.constantFrom(...originals), edits).map(([text, changes]) => edit(text, changes));
+  const row = fc.oneof({ weight: 5, arbitrary: copy }, page, numbers, plain);
+  return fc.array(row, { minLength: 100, maxLength: 3000, size: 'max' });
+};
+
+describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))('duplicates in Python', () => {
+  let wheel: InstalledWheel;
+  const folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
+
+  beforeAll(() => {
+    wheel = installWheel();
+  });
+
+  const write = (name: string, texts: readonly string[]): void =>
+    writeFileSync(join(folder, name), texts.map((text, id) => `${JSON.stringify({ id: `${id}`, text })}\n`).join(''));
+  const read = (name: string) =>
+    readFileSync(join(folder, name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  /** Returns what the command removes, in the form that Python prints. */
+  async function dedupe(...options: readonly string[]): Promise<unknown[]> {
+    const lists = ['--groups', 'groups.jsonl', '--duplicates', 'removed.jsonl'];
+    for (const name of ['groups.jsonl', 'removed.jsonl']) rmSync(join(folder, name), { force: true });
+    const fields = ['--text-field', 'text', '--id-field', 'id'];
+    const { code, stderr } = await command(['dedupe', 'rows.jsonl', ...fields, ...lists, ...options], { cwd: folder });
+    expect([code, stderr]).toEqual([0, '']);
+    const groups = read('groups.jsonl');
+    return [
+      groups.filter(({ kept }) => kept).map(({ id }) => Number(id)),
+      read('removed.jsonl').map(({ id, kept, distance, overlap }) => [
+        Number(id),
+        Number(kept.id),
+        distance,
+        Math.round(10_000 * overlap),
+      ]),
+      Object.fromEntries(groups.filter(({ differs }) => differs).map(({ id, differs }) => [id, differs])),
+    ];
+  }
+
+  async function expectSame(rows: readonly string[], references: readonly string[]): Promise<void> {
+    write('rows.jsonl', rows);
+    write('references.jsonl', references);
+    const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', FIND], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const found = JSON.parse(stdout);
+    expect(found.dedupe).toEqual(await dedupe());
+    const longest = ['--keep', 'longest', '--ignore-numbers', '--min-overlap', '0.7'];
+    expect(found.longest).toEqual(await dedupe(...longest));
+    expect(found.against).toEqual(await dedupe('--against', 'references.jsonl'));
+    const items = rows.map((text, id) => ({ id: `${id}`, text }));
+    const groups: unknown[] = [];
+    for await (const { kept, members } of findDuplicates(items))
+      groups.push([Number(kept), members.map(({ id, ...rest }) => [Number(id), ...Object.values(rest)])]);
+    expect(found.groups).toEqual(groups);
+    const pairs: unknown[] = [];
+    for await (const { a, b, distance, overlap, differs } of findDuplicatePairs(items))
+      pairs.push([Number(a), Number(b), distance, overlap, differs]);
+    expect(found.pairs).toEqual(pairs);
+    // The library keeps all texts without tokens; the command one of several equal ones.
+    const kept: number[] = [];
+    for await (const { id } of removeDuplicates(items)) kept.push(Number(id));
+    const gone = new Set(found.dedupe[1].map(([row]: [number]) => row));
+    expect(kept.filter((row) => gone.has(row)).every((row) => !/\p{L}/u.test(rows[row]!))).toBe(true);
+    expect(found.dedupe[0].filter((row: number) => !kept.includes(row))).toEqual([]);
+  }
+
+  test('are those of the command and of the library, row for row, in random edits of documents', async () => {
+    const property = fc.asyncProperty(rowsOf(documents()), fc.array(fc.nat(2999)), async (rows, picked) => {
+      await expectSame(rows, ['no row is like this one', ...picked.flatMap((at) => rows[at] ?? [])]);
+    });
+    await fc.assert(property, { numRuns: runs(8) });
+  });
+
+  test('are the same of 10,000 rows that differ in numbers alone', async () => {
+    const rows = Array.from(
+      { length: 10_000 },
+      (_, i) => `the report of station ${i % 4000} says ${i % 7} and no more`,
+    );
+    await expectSame(rows, [rows[17]!]);
+  });
+});
