@@ -13,14 +13,12 @@ import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 /** The command as it is installed. */
 export const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
-/** The outcome of a run of the command. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Options of a run, in addition to arguments. */
 export interface Surroundings {
   readonly stdin?: string | Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
   readonly env?: NodeJS.ProcessEnv;
@@ -31,12 +29,9 @@ export interface Surroundings {
   readonly keepsShort?: boolean;
 }
 
-/** Removes the warning of short documents. */
 const withoutShort = (stderr: string): string => stderr.replace(/^simhash-doc: .*fewer than \d+ tokens: .*\n/m, '');
 
-/** Further options of the command's own process. */
 export interface ProcessSurroundings extends Surroundings {
-  /** Arguments of Node itself. */
   readonly node?: readonly string[];
 }
 
@@ -64,7 +59,6 @@ export function withHooks(hooks: string): string[] {
   return imports(`import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hooks))});`);
 }
 
-/** Arguments of Node with which it runs a module first. */
 export function imports(code: string): string[] {
   return ['--import', dataUrl(code)];
 }
@@ -100,12 +94,10 @@ export async function stdoutOf(args: readonly string[], surroundings?: Surroundi
   return stdout;
 }
 
-/** The objects that a command prints as JSON Lines without a message. */
 export async function jsonOf(args: readonly string[], surroundings?: Surroundings): Promise<Record<string, unknown>[]> {
   return jsonLines(await stdoutOf(args, surroundings));
 }
 
-/** The outcome of a command that succeeds without a message. */
 export const success = (stdout: string): Run => ({ code: 0, stdout, stderr: '' });
 
 async function runHere(args: readonly string[], surroundings: Surroundings): Promise<Run> {
@@ -197,7 +189,6 @@ export async function shell(line: string, args: readonly string[], cwd: string):
   return outcomeOf(child);
 }
 
-/** Collects the output of a process, and waits for its end. */
 async function outcomeOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Run> {
   const [code, stdout, stderr] = await Promise.all([exitCodeOf(child), text(child.stdout), text(child.stderr)]);
   return { code, stdout, stderr: withoutShort(stderr) };
@@ -222,7 +213,6 @@ export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}
 /** Writes a number in letters, for words that do not differ in numbers. */
 export const lettersOf = (n: number): string => `${n}`.replaceAll(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!);
 
-/** Words that do not differ in numbers. */
 export const wordsOf = (seed: string, count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${seed}${lettersOf(i)}`);
 
@@ -240,7 +230,6 @@ export function testWrongUsage(
   });
 }
 
-/** The objects of JSON Lines. */
 export function jsonLines(text: string): Record<string, unknown>[] {
   return text
     .trimEnd()

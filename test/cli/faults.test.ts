@@ -8,7 +8,6 @@ import { folder, run, wordsOf } from './command.ts';
 const TEXT = wordsOf('', 100).join(' ');
 const CHECK = 'conformance --group simhash --random 0 --one-shot --quiet';
 
-/** Makes a folder with the inputs of all commands, and with outputs of earlier runs. */
 async function surroundings(): Promise<string> {
   const cwd = folder({
     'docs/a.txt': TEXT,

@@ -26,7 +26,6 @@ const isOfIndex = ({ name }: Command): boolean => name.startsWith('index ');
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-/** A folder with the files that the examples name. */
 function examples(): string {
   const text = lettersOf(12345678).repeat(3);
   const [first, second] = ['a', 'b'].map((seed) => wordsOf(seed, 100).join(' ')) as [string, string];

@@ -5,7 +5,6 @@ import { folder, run, stdoutOf, success, wordsOf } from './command.ts';
 const words = wordsOf('', 100).join(' ');
 const LOREM = `${words} ${words}`;
 
-/** A folder with documents, an index of them, a folder `fox`, and files that are not documents. */
 async function surroundings(): Promise<string> {
   const cwd = folder({
     'docs/a.txt': LOREM,
@@ -27,7 +26,6 @@ async function surroundings(): Promise<string> {
 
 const cwd = await surroundings();
 
-/** The command line, the beginning of the message, and the exit code. */
 const MISTAKES: (readonly [typed: string, message: string, code?: number])[] = [
   // Options of other programs.
   ['hash -r docs', "unknown option '-r': a folder is always read with all folders in it"],

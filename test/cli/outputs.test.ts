@@ -24,7 +24,6 @@ const OPTIONS: readonly (readonly [command: readonly string[], option: string])[
   [['conformance', 'report', 'all.json'], 'claim'],
 ];
 
-/** A folder with inputs for all of them. */
 async function surroundings(): Promise<string> {
   const cwd = folder({
     'docs/a.txt': TEXT,

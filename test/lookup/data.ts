@@ -7,13 +7,11 @@ import { twin } from '../twin/twin.ts';
 
 export { randomOf };
 
-/** A document with a fingerprint of 64 bits. */
 export interface NarrowEntry {
   readonly id: string;
   readonly fingerprint: bigint;
 }
 
-/** Random fingerprints from a seed. */
 export function uniform(count: number, seed = 1): BigUint64Array {
   const [high, low] = [randomOf(seed), randomOf(seed + 0x5bd1e995)];
   const values = new BigUint64Array(count);
@@ -85,7 +83,6 @@ export const KINDS: Readonly<Record<string, (count: number, seed: number) => Big
 
 const ONES = Uint8Array.from({ length: 65536 }, (_, bits) => twin.distance(0n, BigInt(bits)));
 
-/** The largest distance that the tables serve. */
 const MAX_K = 7;
 
 /** The pairs of each set that were computed: tests use the same set with one k after the other. */
@@ -134,7 +131,6 @@ export function expectLines(found: readonly string[], expected: readonly string[
   if (found.join('\n') !== expected.join('\n')) expect(found, message).toEqual(expected);
 }
 
-/** Pairs as sorted lines. */
 export function lines(pairs: Iterable<Pair>): string[] {
   return Array.from(pairs, ({ a, b, distance }) => `${a} ${b} ${distance}`).sort();
 }
@@ -144,10 +140,8 @@ export function entriesOf(fingerprints: Iterable<bigint>, prefix = ''): NarrowEn
   return Array.from(fingerprints, (fingerprint, i) => ({ id: `${prefix}${i}`, fingerprint }));
 }
 
-/** The state of a file in a register. */
 export const FILE_STATE = { size: 1, mtime: 2.5, inode: 3, extractors: ['text/2'], options: '' };
 
-/** The counts of a change of the register of files. */
 export function fileCounts(counts: Partial<FileCounts>): FileCounts {
   return { added: 0, replaced: 0, same: 0, removed: 0, ...counts };
 }

@@ -9,7 +9,6 @@ import { folder, jsonLines, run, runProcess, stdoutOf, success } from '../comman
 
 const base32 = (text: string) => serialise(fingerprint(text)!);
 
-/** A ZIP archive of an encrypted text. */
 async function secretZip(): Promise<Uint8Array> {
   const writer = new ZipWriter(new Uint8ArrayWriter(), { useWebWorkers: false });
   await writer.add('x.txt', new TextReader('hidden'), { password: 'password' });

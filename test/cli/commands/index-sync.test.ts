@@ -19,13 +19,11 @@ import { folder, jsonLines, jsonOf, lettersOf, run, stdoutOf, wordsOf } from '..
 
 const page = (seed: string): string => wordsOf(seed, 120).join(' ');
 
-/** Runs a subcommand that prints numbers. */
 async function counts(cwd: string, ...args: string[]) {
   const { code, stdout, stderr } = await run(['index', ...args, '--json'], { cwd });
   return { code, stderr, ...(stdout === '' ? {} : jsonLines(stdout)[0]) };
 }
 
-/** The ids of an index, without the folder. */
 async function idsIn(cwd: string, store = 'store'): Promise<string[]> {
   const stdout = await stdoutOf(['index', 'export', store], { cwd });
   const start = `${realpathSync(cwd)}/`;

@@ -13,7 +13,6 @@ const TEXT = 'The quick brown fox jumps over the lazy dog.';
 const FOX = serialise(fingerprint(TEXT)!);
 const OTHER = serialise(fingerprint('Another page about something else.')!);
 
-/** Runs a subcommand in a folder; the results as objects, if there are any. */
 async function index(cwd: string, ...args: string[]) {
   const { code, stdout, stderr } = await run(['index', ...args], { cwd });
   return { code, stdout, stderr, lines: stdout.startsWith('{') ? jsonLines(stdout) : [] };

@@ -8,16 +8,13 @@ import { fileCounts, randomOf, FILE_STATE as state } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
 
-/** A document with a fingerprint of 256 bits. */
 interface WideEntry {
   readonly id: string;
   readonly fingerprint: Uint8Array;
 }
 
-/** The number of ones in each byte. */
 const ONES = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length);
 
-/** The distances of the four words. */
 function wordDistances(a: Uint8Array, b: Uint8Array): number[] {
   return [0, 8, 16, 24].map((from) => {
     let ones = 0;
@@ -49,12 +46,10 @@ function show(matches: readonly Shown[]): string[] {
 
 const showResult = (result: QueryResult) => ({ ...result, matches: show(result.matches) });
 
-/** The whole answer to a query. */
 function expectedBy(by: (k: number) => unknown, entries: Iterable<WideEntry>, query: Uint8Array, k: number) {
   return { by: by(k), completeTo: Math.min(256, 4 * k + 3), matches: show(nearTo(entries, query, k)) };
 }
 
-/** Random fingerprints. */
 function wide(count: number, seed: number): Uint8Array[] {
   const random = randomOf(seed);
   return Array.from({ length: count }, () => Uint8Array.from({ length: 32 }, () => random() & 0xff));

@@ -8,7 +8,6 @@ import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
 import { describeWideIndex } from './contract-wide.ts';
 
-/** Makes an empty index of a store. */
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
 
 async function* later<T>(values: Iterable<T>): AsyncGenerator<T> {
@@ -28,10 +27,8 @@ const sorted = (entries: readonly { readonly id: string; readonly fingerprint: u
 const storable = (entries: readonly { readonly id: string; readonly fingerprint: unknown }[]): Entry[] =>
   entries.filter((entry) => entry.id !== '') as Entry[];
 
-/** Returns how an index answers a query for k or less. */
 export type AnswersBy = (k: number) => QueryResult['by'];
 
-/** Returns the result that LKP-2 and LKP-3 require, from the twin. */
 function expectedBy(by: AnswersBy, entries: Iterable<Entry>, query: bigint, k: number): QueryResult {
   const matches = twin.matches(entries, query, k).map((match) => ({ ...match, similarity: 1 - match.distance / 64 }));
   return { completeTo: k, by: by(k), matches };

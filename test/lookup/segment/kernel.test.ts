@@ -5,7 +5,6 @@ import { KINDS, uniform } from '../data.ts';
 const BUCKETS = 65536;
 const KEY = 0x9e3779b97f4a7c15n;
 
-/** The kernel with fingerprints, and memory to sort and group them. */
 function load(values: BigUint64Array) {
   const size = values.length;
   const layout = createLayout();

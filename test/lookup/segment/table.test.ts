@@ -10,12 +10,10 @@ import { fingerprint } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
 import { entriesOf, failingClass, flipped, KINDS, randomOf, uniform } from '../data.ts';
 
-/** Hits as sorted lines. */
 function hitLines({ count, positions, distances }: ReturnType<typeof createHits>): string[] {
   return Array.from({ length: count }, (_, i) => `${positions[i]} ${distances[i]}`).sort();
 }
 
-/** Returns what the twin finds, the position being the id. */
 function byComparing(values: Iterable<bigint>, query: bigint, k: number): string[] {
   return twin
     .matches(entriesOf(values), query, k)
@@ -156,7 +154,6 @@ describe('a table of fingerprints', () => {
     for (const [i, value] of values.entries()) if (table.get(i) !== value) throw new Error(`position ${i}`);
   });
 
-  /** A step on a table, and on a map that stands for it. */
   type Step =
     | { readonly kind: 'add'; readonly value: bigint }
     | { readonly kind: 'addAll'; readonly values: readonly bigint[] }

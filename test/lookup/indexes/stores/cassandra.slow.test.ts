@@ -16,7 +16,6 @@ import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
 import { createPool } from './cassandra/pool.ts';
 
-/** Documents around few centres. */
 function clustered(count: number, prefix = ''): Entry[] {
   const random = randomOf(count);
   const centres = uniform(20);

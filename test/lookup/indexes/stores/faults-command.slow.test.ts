@@ -23,7 +23,6 @@ const STORE = join(root, 'index');
 const SAVED = join(root, 'saved');
 const run = (...args: string[]): string => outputOf([...NODE, MAIN, 'index', ...args], { cwd: root });
 
-/** The lines of an index that is sound. */
 async function contentOf(): Promise<string[]> {
   if (!existsSync(join(STORE, 'manifest'))) return [];
   const index = openFolder(STORE, { mode: 'read' });

@@ -81,7 +81,6 @@ async function contentOf(index: StoredIndex): Promise<Model> {
   return new Map(entries.map(({ id, fingerprint }) => [id, fingerprint as bigint]));
 }
 
-/** Pretends that the process of the writer has ended. */
 function endWriter(path: string): void {
   const file = join(path, 'writer');
   if (!existsSync(file)) return;
@@ -97,7 +96,6 @@ class Trial {
   #states: Model[] = [new Map()];
   readonly errors: string[] = [];
 
-  /** True if the process ends when a call fails. */
   readonly #isEnd: boolean;
   #hasEnded = false;
 
@@ -175,7 +173,6 @@ class Trial {
     if (!this.#isEnd) await this.#close();
   }
 
-  /** Opens the index again, when calls work again, and goes on. */
   async finish(path: string): Promise<void> {
     this.path = path;
     const states = this.#states;

@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { interpose } from '../../../faults.ts';
 
-/** The calls of `node:fs` that an index makes, by the kinds of failure that they can have. */
 const CALLS = {
   open: ['openSync', 'readdirSync', 'readFileSync'],
   change: [
@@ -12,7 +11,6 @@ const CALLS = {
   other: ['closeSync', 'readSync', 'fstatSync', 'statSync'],
 } as const;
 
-/** The kinds of calls that fail with a code. */
 const FAILING: Readonly<Record<string, readonly (keyof typeof CALLS)[]>> = {
   EIO: ['open', 'change', 'other'],
   ENOSPC: ['change'],

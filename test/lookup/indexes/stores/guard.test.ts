@@ -7,7 +7,6 @@ import { newPath } from './folders.ts';
 const LINE = '{"id":"b","label":"simhash-doc","fingerprint":"AAAAAAAAAAAAC"}\n';
 const change = { path: 'p', size: 1, modified: 1, documents: [{ id: 'b', fingerprint: 1n }] };
 
-/** All that reads an index, and all that changes one. */
 const READS: Readonly<Record<string, (index: StoredIndex) => unknown>> = {
   has: (index) => index.has('a'),
   get: (index) => index.get('a'),

@@ -11,7 +11,6 @@ import { newPath, salvage } from './folders.ts';
 const PAGE = 1 << 14;
 const COUNT = 4000;
 
-/** Makes an index of a segment and a log of several transactions. */
 async function makeIndex(): Promise<{ readonly path: string; readonly lines: readonly string[] }> {
   const path = newPath();
   const index = openFolder(path, { label: 'simhash-doc', create: true }, 1500);

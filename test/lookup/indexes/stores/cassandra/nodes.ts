@@ -28,7 +28,6 @@ const java = findJava();
 export const hasCassandra =
   process.platform === 'linux' && java !== undefined && spawnSync('mvn', ['--version']).status === 0;
 
-/** Fetches Cassandra and what it depends on, once. */
 function fetchLibraries(): void {
   if (existsSync(LIBRARIES)) return;
   const folder = `${LIBRARIES}.${process.pid}`;
@@ -52,7 +51,6 @@ const OPENS = [
   ...['java.base/jdk.internal.util.jar', 'java.base/sun.nio.ch', 'jdk.management/com.sun.management.internal'],
 ];
 
-/** The places of the nodes of a cluster and what they listen to. */
 interface Cluster {
   readonly folder: string;
   readonly addresses: readonly string[];
@@ -102,14 +100,10 @@ const LOGGING =
 /** The node ends with this process, whatever happens to it: then the standard input of the shell ends. */
 const SUPERVISOR = 'exec 3<&0; "$@" </dev/null 2>&1 3<&- & node=$!; echo "PID $node"; read -r _ <&3; kill -9 $node';
 
-/** A running node. */
 interface Node {
   readonly pid: number;
-  /** Waits until what it has written has a text. */
   until(text: string, times?: number): Promise<void>;
-  /** Counts the occurrences of a text in what it has written. */
   count(text: string): number;
-  /** Ends it at once, as kill -9 does. */
   kill(): Promise<void>;
 }
 
