@@ -58,7 +58,6 @@ export function assertStdinOnce(paths: readonly unknown[]): void {
     throw usageError('- (standard input) can be read only once: name it once');
 }
 
-/** Throws a usage error for a path that names nothing, or an index: typing errors are reported before any work. */
 export function assertExist(paths: readonly string[], hintFor: (path: string) => string = () => ''): void {
   for (const path of paths) {
     if (path === STDIN) continue;
@@ -131,7 +130,6 @@ function readValue<T>(
   return parsed;
 }
 
-/** Copies an object without its undefined members. */
 export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<T>

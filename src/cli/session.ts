@@ -21,7 +21,6 @@ export interface Report extends OutcomeReport {
   /** Reports the warnings and the failures of rows so far: each kind once, with the number of others like it, and what the documents may have lost. */
   flush(): void;
   noteLeftOut(): void;
-  /** Reports that there were no documents under these names, or how many of them were skipped or failed. */
   summarise(names: readonly string[]): void;
 }
 
@@ -205,7 +204,6 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
 
 const MAX_KINDS = 1000;
 
-/** Returns what the warnings of one kind have in common: names, reasons in parentheses and numbers may differ. */
 function kindOf(warning: string): string {
   return warning.replace(/"(?:[^"\\]|\\.)*"|\([^)]*\)|\d[\d,]*|(?<=^in )\S+(?=:)/g, '#');
 }

@@ -6,7 +6,6 @@ export function enlarge<T extends Numbers>(array: T, length: number): T {
   return larger;
 }
 
-/** Joins bytes; a single part is returned itself, not copied. */
 export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   if (parts.length === 1) return parts[0]!;
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
@@ -24,7 +23,6 @@ const { Buffer } = globalThis as {
   };
 };
 
-/** Reads each byte as the character with that number (ISO 8859-1). */
 export function latin1(bytes: Uint8Array): string {
   // Node's own function takes a twentieth of the time.
   if (Buffer !== undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');

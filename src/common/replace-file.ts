@@ -77,7 +77,6 @@ function isOwn(error: unknown): error is NodeJS.ErrnoException {
 
 const WRITES: ReadonlySet<string> = new Set(['write', 'fsync', 'close', 'fstat', 'fchmod', 'fchown']);
 
-/** The maximum number of symbolic links to follow, as in Linux. */
 const MAX_LINKS = 40;
 
 export function targetOf(path: string): string {

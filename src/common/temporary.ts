@@ -18,7 +18,6 @@ export function isTemporary(path: string): boolean {
   return NAME.test(basename(path));
 }
 
-/** Removes the temporary files in a folder that writers left behind when they were killed. */
 export async function removeStale(folder: string): Promise<void> {
   let names: string[];
   try {

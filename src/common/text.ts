@@ -9,12 +9,10 @@ export function formatNumber(value: number): string {
   return `${value < 0 ? '-' : ''}${groups.join(',')}`;
 }
 
-/** Writes a number and a noun whose plural ends in s: `1 vector`, `2 vectors`. */
 export function pluralize(count: number, noun: string): string {
   return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Joins names: `a`, `a and b`, `a, b and c`. */
 export function joinWithAnd(names: readonly string[], word = 'and'): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
 }
@@ -37,7 +35,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Replaces single characters by the escapes `\uXXXX` of their 16-bit units, as JSON and YAML read them. */
 export function escapeUnits(json: string, characters: RegExp): string {
   const escapeUnit = (unit: string): string => `\\u${hexDigits(unit.charCodeAt(0), 4)}`;
   return json.replace(characters, (character) => character.split('').map(escapeUnit).join(''));

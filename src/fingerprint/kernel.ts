@@ -164,7 +164,6 @@ export function padInput({ input }: Kernel, size: number): void {
   input.fill(0, size, size + PAD);
 }
 
-/** Adds the code points of a text in UTF-8, well-formed or not, to the kernel's table. */
 export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at]! < 0x80) {

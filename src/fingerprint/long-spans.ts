@@ -9,7 +9,6 @@ type LongSpan = ReturnType<typeof createLongSpan>;
 /** The number of marks of one segment after which the kernel sorts the following ones. */
 const MARKS_BEFORE_SORTING = 32;
 
-/** Answers of the kernel's functions for long spans. */
 const LACKS_CODE_POINTS = 0;
 const SEGMENT_TOO_LONG = 2;
 const OUT_OF_MEMORY = 2;

@@ -18,7 +18,6 @@ export interface Pipeline {
   updateBytes(chunk: Uint8Array): void;
   updateText(chunk: string): void;
   end(): void;
-  /** The number of tokens counted so far; after the end, all of them. */
   readonly tokenCount: number;
   /** After the end: the fingerprint (SIM-4, MIN-5), or `null` if there are no tokens (SIM-1, MIN-6). */
   result(): Fingerprint | null;

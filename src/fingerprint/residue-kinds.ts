@@ -102,7 +102,6 @@ function deriveKind(codePoint: number): number {
 
 const kinds = new Uint8Array(0x110000);
 
-/** Returns the kind of a code point that is assigned in Unicode 12.0 and not ignorable. */
 export function kindOf(codePoint: number): number {
   const known = kinds[codePoint]!;
   if (known > 0) return known - 1;

@@ -49,7 +49,6 @@ export function assertOutputs(outputs: readonly Output[], inputs: readonly (stri
   }
 }
 
-/** The reason why the file that exists must not be replaced, as the end of a sentence; undefined if it may be. */
 function obstacleAt({ option, path, isOurs }: Output): string | undefined {
   const stat = lookAt(path);
   if (stat?.isFile() !== true || stat.size === 0) return undefined;

@@ -108,7 +108,6 @@ const moreOptions = ({ name, options }: Topic): Row => [
   options.map((option) => `--${option.name}`).join(', '),
 ];
 
-/** Lists rows in two columns; below one another if the left one is so wide that it leaves no room. */
 function list(title: string, rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 4;
   if (width > WIDTH - MIN_COLUMN) {

@@ -2,7 +2,6 @@ import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, with
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
 
-/** Writes the manual page from the texts of `--help`, in the `man` macros of troff. */
 export function manPage(commands: readonly Command[], version: string): string {
   const all = commands.flatMap(withSubcommands);
   const lines = [

@@ -3,7 +3,6 @@ import { didYouMean, nearest } from '../../common/suggest.ts';
 /** Options of this program that do the same, or a sentence; `needs` is an option without which the sentence is not shown. */
 type Meaning = readonly string[] | string | { readonly sentence: string; readonly needs: string };
 
-/** Words of other programs and guesses, separated by spaces, with their meaning in this program. */
 type Meanings<T> = readonly (readonly [words: string, meaning: T])[];
 
 /** The meanings of options. Suggested options that the command does not have are left out. */

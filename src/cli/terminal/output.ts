@@ -150,7 +150,6 @@ export function columns(): number {
   return process.stdout.columns || Number(COLUMNS) || 80;
 }
 
-/** Truncates text to `length` code points (at least 8), ending in …. */
 export function shorten(text: string, length: number): string {
   const max = Math.max(8, length);
   // A code point is two units at most.

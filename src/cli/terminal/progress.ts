@@ -104,7 +104,6 @@ export function progressLine(
   return `${bar} ${Math.floor(share * 100)} %  ${done}  ${speed}${left}`;
 }
 
-/** Shortens a line: drops the speed, then the remaining time, and finally cuts the detail. */
 function shorten(line: string, detail: string, width: number): string {
   const parts = line.split('  ');
   const whole = (): string => `${parts.join('  ')}${detail}`;

@@ -127,7 +127,6 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 type IdRecords = ReturnType<typeof createIdRecords>;
 
-/** Makes records of document ids by position, as bytes, with room for an expected number. */
 function createIdRecords(expected: number) {
   const chunks = createChunks();
   let references = new Uint32Array(Math.max(64, expected));

@@ -20,7 +20,6 @@ export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): 
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
 }
 
-/** The tokens whose numbers differ: those that differ most first, then in the order of their 16-bit units. */
 export function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): Difference[] {
   const differences: Difference[] = [];
   for (const token of new Set([...left.keys(), ...right.keys()])) {
@@ -32,7 +31,6 @@ export function differencesOf(left: ReadonlyMap<string, number>, right: Readonly
   );
 }
 
-/** Writes a table with the names of its columns, numbers to the right, indented by two; nothing without rows. */
 export function table(names: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   if (rows.length === 0) return [];
   const isText = names.map((_, column) => typeof rows[0]![column] === 'string');

@@ -89,7 +89,6 @@ export function idOf({ path, member }: Place): string {
   return nameOf({ path: resolve(path), member });
 }
 
-/** Shows an id: a path in the current folder is relative to it. */
 export function shownId(id: string): string {
   const folder = process.cwd();
   const start = folder.endsWith(sep) ? folder : folder + sep;

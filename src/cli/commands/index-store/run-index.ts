@@ -11,7 +11,6 @@ export interface Prepared {
   readonly newLabel?: string;
 }
 
-/** Checks the arguments before the index is opened; the operands are those after STORE. */
 export type Prepare = (args: Arguments, operands: readonly string[]) => Promise<Prepared>;
 
 export async function runOnStore(args: Arguments, use: Use, prepare: Prepare): Promise<number> {

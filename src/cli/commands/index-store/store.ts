@@ -113,7 +113,6 @@ export function isStoreFailure(error: unknown): error is Error & { readonly code
   return hasCode(error) && error.code !== 'usage';
 }
 
-/** Warns if documents of one medium were read by one extractor for the index, and by another one now. */
 export async function warnOfStored(
   subject: 'comparison' | 'index',
   { files }: Store,

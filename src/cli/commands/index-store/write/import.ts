@@ -46,7 +46,6 @@ export async function prepareLines(paths: readonly string[]) {
   };
 }
 
-/** Imports an open file, and closes it; undefined if it cannot be read or has another label, which is reported. */
 async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
   const name = lines.path === STDIN ? 'standard input' : printable(lines.path);
@@ -130,7 +129,6 @@ function openLines(path: string) {
       await readHead();
       return label;
     },
-    /** Yields the bytes of the whole file. May be called once. */
     async *bytes(): AsyncGenerator<Uint8Array> {
       yield* head.splice(0);
       for (let next = await parts.next(); next.done !== true; next = await parts.next()) yield next.value;

@@ -138,7 +138,6 @@ const NO_LONGER: ReadonlySet<FailureCode> = new Set([
   'index-folder',
 ]);
 
-/** Tests whether an outcome is about a file, or a part of an archive without a name, and not about one document in it. */
 function isWhole({ member, result }: Outcome<Hashed>): boolean {
   return (
     member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))

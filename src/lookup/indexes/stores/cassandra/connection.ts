@@ -144,7 +144,6 @@ interface DriverError {
   readonly innerErrors?: Readonly<Record<string, Error | undefined>>;
 }
 
-/** Returns the time during which to retry after an error, in milliseconds; negative for no retry. */
 function patienceFor(error: unknown): number {
   const { name, code, innerErrors } = error as DriverError;
   if (name === 'OperationTimedOutError' || TRANSIENT.has(Number(code))) return MAX_TIME;

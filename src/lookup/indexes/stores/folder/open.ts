@@ -91,7 +91,6 @@ function isDamaged(path: string): boolean {
   return names.includes(COPY) || names.some((name) => STORED.test(name) && statSync(join(path, name)).size > 0);
 }
 
-/** Tests whether a folder holds files, but none of a store or of a store being created. */
 export function isOccupied(path: string): boolean {
   return !holdsStore(path) && readdirSync(path).some((name) => !BEGUN.test(name) && !STORED.test(name));
 }

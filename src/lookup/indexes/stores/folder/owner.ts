@@ -11,7 +11,6 @@ interface Writer {
   /** The start time of the process, in the system's own unit. */
   readonly start: string;
   readonly host: string;
-  /** The machine and its process ID namespace. */
   readonly machine: string;
   /** Distinguishes two openings by one process. */
   readonly token: string;
