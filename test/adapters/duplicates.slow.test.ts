@@ -67,12 +67,12 @@ function edit(text: string, changes: readonly (readonly [number, number, string]
 const rowsOf = (originals: readonly string[]): fc.Arbitrary<string[]> => {
   const copy = fc.tuple(fc.constantFrom(...originals), edits).map(([text, changes]) => edit(text, changes));
   const row = fc.oneof({ weight: 5, arbitrary: copy }, page, numbers, plain);
-  return fc.array(row, { minLength: 100, maxLength: 3000, size: 'max' });
+  return fc.array(row, { minLength: 100, maxLength: 1000, size: 'max' });
 };
 
 describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))('duplicates in Python', () => {
   let wheel: InstalledWheel;
-  const folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
+  let folder: string;
 
   beforeAll(() => {
     wheel = installWheel();
@@ -108,6 +108,7 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
   }
 
   async function expectSame(rows: readonly string[], references: readonly string[]): Promise<void> {
+    folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
     write('rows.jsonl', rows);
     write('references.jsonl', references);
     const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', FIND], {
@@ -139,17 +140,14 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
   }
 
   test('are those of the command and of the library, row for row, in random edits of documents', async () => {
-    const property = fc.asyncProperty(rowsOf(documents()), fc.array(fc.nat(2999)), async (rows, picked) => {
+    const property = fc.asyncProperty(rowsOf(documents()), fc.array(fc.nat(999)), async (rows, picked) => {
       await expectSame(rows, ['no row is like this one', ...picked.flatMap((at) => rows[at] ?? [])]);
     });
-    await fc.assert(property, { numRuns: runs(8) });
+    await fc.assert(property, { numRuns: runs(4) });
   });
 
-  test('are the same of 10,000 rows that differ in numbers alone', async () => {
-    const rows = Array.from(
-      { length: 10_000 },
-      (_, i) => `the report of station ${i % 4000} says ${i % 7} and no more`,
-    );
+  test('are the same of 4,000 rows that differ in numbers alone', async () => {
+    const rows = Array.from({ length: 4000 }, (_, i) => `the report of station ${i % 1500} says ${i % 7} and no more`);
     await expectSame(rows, [rows[17]!]);
   });
 });

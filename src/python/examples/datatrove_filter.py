@@ -2,35 +2,20 @@
 
 import sys
 
-from datatrove.data import Document, DocumentsPipeline
-from datatrove.pipeline.filters.base_filter import BaseFilter
+from datatrove.data import DocumentsPipeline
+from datatrove.pipeline.base import PipelineStep
 from datatrove.pipeline.readers import ParquetReader
 
 import simhash_doc
 
 
-class NearDuplicateFilter(BaseFilter):
-    """Keeps the first of the documents within a distance of each other; compares with all that it has kept."""
+class NearDuplicates(PipelineStep):
+    name, type = "near-duplicates", "dedup"
 
-    name = "near-duplicates"
-
-    def __init__(self, label: str = "minhash-doc", max_distance: int = simhash_doc.DEFAULT_DISTANCE):
-        super().__init__()
-        self.label, self.max_distance = label, max_distance
-        self.kept: list[int] = []
-
-    def filter(self, doc: Document) -> bool | tuple[bool, str]:
-        fingerprint = simhash_doc.fingerprint(doc.text, self.label)
-        doc.metadata["fingerprint"] = None if fingerprint is None else fingerprint.hex
-        if fingerprint is None:
-            return True
-        bits = int(fingerprint)
-        if any((bits ^ other).bit_count() <= self.max_distance for other in self.kept):
-            return False, "near-duplicate"
-        self.kept.append(bits)
-        return True
+    def run(self, data: DocumentsPipeline, rank: int = 0, world_size: int = 1) -> DocumentsPipeline:
+        yield from simhash_doc.dedupe(data, text=lambda document: document.text).rows
 
 
-pipeline: DocumentsPipeline = ParquetReader(sys.argv[1], doc_progress=False)()
-for document in NearDuplicateFilter()(pipeline):
-    print(document.id, document.metadata["fingerprint"] or "-", sep="\t")
+documents: DocumentsPipeline = ParquetReader(sys.argv[1], doc_progress=False)()
+for document in NearDuplicates().run(documents):
+    print(document.id)

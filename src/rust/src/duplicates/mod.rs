@@ -415,10 +415,11 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
         }
     }
     for (row, first) in copies {
-        if row < options.references || options.references > 0 && rows[first].kept >= options.references {
+        let of_first = rows[first];
+        if options.references > 0 && (row < options.references || of_first.kept >= options.references) {
+            rows[row].differs = of_first.differs;
             continue;
         }
-        let of_first = rows[first];
         rows[row] = if of_first.kept == first {
             Row { kept: first, distance: 0, overlap: options.verify.then_some(1.0), differs: None }
         } else {
