@@ -13,6 +13,7 @@ const entries = Object.keys(packageJson.exports)
   .filter((name) => name !== './package.json')
   .map((name) => name.replace('.', 'simhash-doc'));
 let warnings: string[] = [];
+let contents: { readonly unpackedSize: number; readonly files: readonly { readonly path: string }[] };
 
 /** Leaves out lines about the configuration of this machine. */
 const isOwn = (line: string): boolean =>
@@ -21,7 +22,8 @@ const isOwn = (line: string): boolean =>
 // The packed tarball, installed into a project of its own.
 beforeAll(() => {
   const packed = outputOf(['npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
-  const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+  const [{ filename, ...rest }] = JSON.parse(packed) as [typeof contents & { filename: string }];
+  contents = rest;
   writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }');
   const { end, stderr } = runToEnd(['npm', 'install', '--prefer-offline', join(folder, filename)], { cwd: folder });
   expect(end, stderr).toBe('exit 0');
@@ -39,6 +41,14 @@ function write(name: string, content: string): string {
 
 test('the package installs without a warning', () => {
   expect(warnings).toEqual([]);
+});
+
+test('the package has the vectors without implementations, reports and known mistakes', () => {
+  const paths = contents.files.map(({ path }) => path);
+  expect(paths).toEqual(expect.arrayContaining(['vectors/manifest.json', 'vectors/skeletons/python/adapter.py']));
+  expect(paths.filter((path) => /^vectors\/(?:adapters|claims|reports|mutants|[A-Z-]+CARD)/.test(path))).toEqual([]);
+  // PDFium is 2.9 MB of it, the vectors 4.4 MB.
+  expect(contents.unpackedSize).toBeLessThan(12.5e6);
 });
 
 test('npx finds the command', () => {

@@ -66,6 +66,27 @@ function makePackage(): void {
   run('npm', ['pack', '--silent', '--pack-destination', OUT]);
 }
 
+/** The vectors alone, as a package for tests in other languages: without implementations, reports and known mistakes. */
+function makeVectors(): void {
+  const folder = join(ROOT, 'build/release.vectors');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const archive = join(folder, 'vectors.tar');
+  run('git', ['archive', '--format=tar', '-o', archive, 'HEAD', 'vectors', 'LICENSE']);
+  run('tar', ['-xf', archive], folder);
+  const place = join(folder, 'vectors');
+  renameSync(join(folder, 'LICENSE'), join(place, 'LICENSE-MIT'));
+  const { homepage, repository, bugs, author } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { suite } = JSON.parse(readFileSync(join(ROOT, 'vectors/manifest.json'), 'utf8'));
+  const content = {
+    ...{ name: `${name}-vectors`, version: suite, description: `Test vectors of ${name}` },
+    ...{ homepage, repository, bugs, author, license: 'CC0-1.0 AND MIT AND Unicode-3.0' },
+    files: ['*.json', '!mutants.json', 'schema', 'skeletons', 'harness.py', 'CHANGELOG.md', 'LICENSE-MIT'],
+  };
+  writeFileSync(join(place, 'package.json'), `${JSON.stringify(content, null, 2)}\n`);
+  run('npm', ['pack', '--silent', '--pack-destination', OUT], place);
+}
+
 /** The specification with the vectors, and all documents that it links to. */
 function makeSpecification(): void {
   const archive = `${name}-spec-${SCHEME}`;
@@ -86,6 +107,7 @@ function makeSpecification(): void {
 
 const PARTS: Readonly<Record<string, () => void>> = {
   package: makePackage,
+  vectors: makeVectors,
   spec: makeSpecification,
   bill: () => writeFileSync(join(OUT, `${name}-${version}.cdx.json`), billOfMaterials()),
   crate: makeCrate,
