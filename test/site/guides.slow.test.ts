@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import '../built.ts';
 import { parse, toHex } from '../../src/index.ts';
+import { hasModules, PYTHON } from '../adapters/wheel.ts';
 import { runToEnd } from '../process.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -55,6 +56,29 @@ test.each(readdirSync(guides).filter((name) => !WITHOUT_COMMANDS.includes(name))
   'the commands of %s print what the guide shows',
   (name) => {
     follow(name, mkdtempSync(join(folder, 'guide-')));
+  },
+);
+
+/** Compares what an example has found with all rows. */
+const COMPARE = `
+apart = numpy.bitwise_count(vectors ^ query).sum(1)
+assert sorted(near) == list(numpy.flatnonzero(apart <= 31)), ("within 31", sorted(near), numpy.flatnonzero(apart <= 31))
+assert sorted(apart[list(ten)]) == sorted(apart)[:10], ("ten nearest", apart[list(ten)], sorted(apart)[:10])
+`;
+
+const hasEngines = hasModules('chdb', 'duckdb', 'faiss', 'usearch');
+test.skipIf(!hasEngines && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
+  'the engines of engines.md find what a comparison with all rows finds',
+  () => {
+    const cwd = mkdtempSync(join(folder, 'engines-'));
+    follow('engines.md', cwd);
+    const guide = readFileSync(join(guides, 'engines.md'), 'utf8');
+    const [prelude, ...examples] = [...guide.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block]) => block!);
+    expect(examples).toHaveLength(6);
+    for (const example of examples) {
+      const { stderr, end } = runToEnd([PYTHON, '-c', prelude + example + COMPARE], { cwd });
+      expect(end, example + stderr).toBe('exit 0');
+    }
   },
 );
 

@@ -52,6 +52,8 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'src/site/guides/choosing.md': 'Which label, threshold and method to choose, with error rates.',
     'src/site/guides/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
     'src/site/guides/library.md': 'How to fingerprint, read, compare and look up documents from JavaScript.',
+    'src/site/guides/engines.md':
+      'How to look up fingerprints in FAISS, usearch, DuckDB, ClickHouse, pgvector and search engines.',
     'src/site/guides/port.md': 'How to check an implementation in another language against the test vectors.',
   },
 };
@@ -72,7 +74,7 @@ const SPECIFICATION_INDEX: Index = {
   'To know why, and what comes next': ['spec/rationale.md', 'spec/status.md', RULES],
 };
 const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'port'].map(guide),
+  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'engines', 'port'].map(guide),
   'To decide first': ['choosing', 'deduplication'].map(guide),
 };
 
