@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createResidue, differencesOf } from '../../../../src/fingerprint/residue.ts';
-import { countTokens, distance, fingerprint, overlap, toHex } from '../../../../src/index.ts';
-import { findAll } from '../../../../src/lookup/index.ts';
-import { installWheel } from '../../../adapters/wheel.ts';
+import { removeDuplicates } from '../../../../src/duplicates/index.ts';
+import { countTokens, overlap } from '../../../../src/index.ts';
+import { installWheel, WHEEL } from '../../../adapters/wheel.ts';
 import { folder, run } from '../../command.ts';
 import { hashedRevisions, inOrder, LOAD, sqlFor, withMembers } from './fingerprints.ts';
 
@@ -21,18 +20,8 @@ const home = existsSync(lib)
       .find((path) => existsSync(join(path, 'bin/spark-class')))
   : undefined;
 
-/** The program of the guide. */
-const guide = readFileSync(join(root, 'src/site/guides/deduplication.md'), 'utf8');
-const program = /```python\n(.*?)```/s.exec(guide)![1]!;
-
-/** Runs a statement of `simhash-doc sql` on the first words of fingerprints, in the session of the program before it. */
-const SQL_PROGRAM = `
-words = spark.read.parquet(target + "/fingerprints").selectExpr("id", "w0 AS fingerprint")
-words.createOrReplaceTempView("fingerprints")
-statement, split_keys = open("pairs.sql").read().split(";\\n")[:2]
-spark.sql(statement).write.parquet("sql")
-spark.sql(split_keys).show()
-`;
+/** The program of the Python package. */
+const program = readFileSync(join(WHEEL, 'python/simhash_doc/spark.py'), 'utf8');
 
 /** Runs one file of statements, and writes the rows of another. */
 const RUN_SQL = `import json
@@ -80,9 +69,11 @@ const CONFIGURATION = [
   'spark.ui.enabled=false',
 ].flatMap((each) => ['--conf', each]);
 
-/** The program with a statement at the beginning of each partition of step 2. */
+/** The program with a statement where each partition of texts begins. */
 function tracedProgram(statement: string): string {
-  const traced = program.replace('def count(batches):\n', (line) => `${line}    ${statement.trim()}\n`);
+  const traced = program.replace(/def fingerprints.*?"""\n/s, (head) =>
+    head.replace(/"""(.*?)"""\n/, `${statement.trim()}\n`),
+  );
   expect(traced).not.toBe(program);
   return traced;
 }
@@ -98,67 +89,47 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
     return spawnSync(join(home!, 'bin/spark-submit'), ['--master', master, ...CONFIGURATION, ...program], options);
   }
 
-  test('finds the pairs of brute force with the program of the guide, although an executor is killed', async () => {
+  test('keeps the rows that removeDuplicates keeps, although an executor is killed', async () => {
     const cwd = folder();
     const killed = join(cwd, 'killed');
-    const kill = KILL_EXECUTOR.replace('KILLED', JSON.stringify(killed));
-    writeFileSync(join(cwd, 'dedupe.py'), tracedProgram(kill) + SQL_PROGRAM);
+    writeFileSync(join(cwd, 'dedupe.py'), tracedProgram(KILL_EXECUTOR.replace('KILLED', JSON.stringify(killed))));
     const columnData = [
       { name: 'id', data: TEXTS.map((_, id) => BigInt(id)), type: 'INT64' as const },
       { name: 'text', data: TEXTS, type: 'STRING' as const },
       { name: 'more', data: TEXTS.map((_, id) => `row ${id}`), type: 'STRING' as const },
     ];
     writeFileSync(join(cwd, 'documents.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));
-    writeFileSync(join(cwd, 'pairs.sql'), (await run(['sql', '--dialect', 'spark', '--task', 'pairs'])).stdout);
     // Two executors, each a process of its own.
-    const { status, stderr } = submit(cwd, 'local-cluster[2,1,1024]', 'dedupe.py', 'documents.parquet', 'result');
+    const { status, stdout, stderr } = submit(
+      cwd,
+      'local-cluster[2,1,1024]',
+      'dedupe.py',
+      'documents.parquet',
+      'result',
+    );
     expect([status, status === 0 ? '' : stderr.slice(-5000)]).toEqual([0, '']);
     expect(existsSync(killed)).toBe(true);
     expect(stderr).toMatch(/Lost executor|ExecutorLostFailure/);
 
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     const rowsOf = async (columns: string, table: string) =>
-      (await connection.runAndReadAll(`SELECT ${columns} FROM '${cwd}/${table}/*.parquet'`)).getRows() as string[][];
-    const counts = TEXTS.map((text) => countTokens(text, { label: 'minhash-doc-256' }));
-    const matches = (a: number, b: number): boolean => overlap(counts[a]!, counts[b]!) >= 0.8;
-    const groups = new Map((await rowsOf('id, "group"', 'result/groups')).map(([id, group]) => [+id!, +group!]));
-    expect(groups.size).toBe(COUNT);
-    const kept = [...groups].filter(([id, group]) => id === group).map(([id]) => id);
-    expect([...groups].filter(([id, group]) => groups.get(group) !== group || !matches(id, group))).toEqual([]);
-    // No two kept rows match: no match was missed.
-    expect(kept.filter((a) => kept.some((b) => a < b && matches(a, b)))).toEqual([]);
+      (
+        await connection.runAndReadAll(`SELECT ${columns} FROM '${cwd}/result/${table}/*.parquet' ORDER BY id`)
+      ).getRows();
+    const kept: string[] = [];
+    for await (const { id } of removeDuplicates(TEXTS.map((text, i) => ({ id: `${i}`, text })))) kept.push(id);
     expect(kept.length).toBeLessThan(0.7 * COUNT);
-    const rows = await rowsOf('id, "text", more', 'result/rows');
-    expect(rows.sort(([a], [b]) => +a! - +b!)).toEqual(
-      kept.sort((a, b) => a - b).map((id) => [`${id}`, TEXTS[id], `row ${id}`]),
+    expect(stdout).toContain(`kept ${kept.length} of ${COUNT} rows`);
+    expect(await rowsOf('id, "text", more', 'rows')).toEqual(
+      kept.map((id) => [BigInt(id), TEXTS[Number(id)], `row ${id}`]),
     );
-    // The pairs are those of the functions of the npm package, by the same rules.
-    const long = TEXTS.map((text) => fingerprint(text, { label: 'minhash-doc-256' })!);
-    const residues = TEXTS.map((text) => createResidue().update(text).digest());
-    const everyPair = TEXTS.flatMap((_, a) => TEXTS.slice(a + 1).map((__, i) => [a, a + 1 + i] as const));
-    const near = everyPair.filter(([a, b]) => distance(long[a]!, long[b]!) <= 56 && matches(a, b));
-    const same = near.filter(
-      ([a, b]) => differencesOf(residues[a]!, residues[b]!, overlap(counts[a]!, counts[b]!)).length === 0,
-    );
-    const copies = new Map((await rowsOf('id, "first"', 'result/copies')).map(([id, first]) => [+id!, +first!]));
-    const firsts = same.filter(([a, b]) => copies.get(a) === a && copies.get(b) === b);
-    const pairsFound = await rowsOf('a, b, distance, overlap', 'result/pairs');
-    const inOrder = (a: number, b: number) => [Math.min(a, b), Math.max(a, b)].join(' ');
-    expect(pairsFound.map(([a, b, d, share]) => `${inOrder(+a!, +b!)} ${d} ${share}`).sort()).toEqual(
-      firsts
-        .map(([a, b]) => `${inOrder(a, b)} ${distance(long[a]!, long[b]!)} ${overlap(counts[a]!, counts[b]!)}`)
-        .sort(),
-    );
-    const hexes = new Map((await rowsOf('id, hex', 'result/fingerprints')).map(([id, hex]) => [+id!, hex]));
-    expect(TEXTS.map((_, id) => hexes.get(id))).toEqual(long.map(toHex));
-    // The SQL for Spark: the first of equal fingerprints is the one with the smallest id.
-    const ids = TEXTS.map((_, id) => String(id)).sort();
-    const fingerprints = ids.map((id) => fingerprint(TEXTS[Number(id)]!, { label: 'minhash-doc' })!);
-    const expected = Array.from(findAll(fingerprints), ({ a, b, distance }) =>
-      [...[ids[a]!, ids[b]!].sort(), distance].join(' '),
-    );
-    const found = (await rowsOf('a, b, distance', 'sql')).map(([a, b, d]) => [...[a!, b!].sort(), d].join(' '));
-    expect(found.sort()).toEqual(expected.sort());
+    const counts = TEXTS.map((text) => countTokens(text, { label: 'minhash-doc-256' }));
+    const removed = await rowsOf('id, "kept", "overlap"', 'removed');
+    expect(removed).toHaveLength(COUNT - kept.length);
+    for (const [id, first, share] of removed) {
+      expect(kept).toContain(`${first}`);
+      expect(share).toBeCloseTo(overlap(counts[Number(id)]!, counts[Number(first)]!), 12);
+    }
   }, 900_000);
 
   test('loads what hash --json prints, and finds all pairs of 256 bits within the distance, twice', async () => {
@@ -193,7 +164,7 @@ describe.skipIf(home === undefined && process.env['SIMHASH_DOC_REQUIRE_ALL'] ===
       const { status, stdout, stderr } = submit(cwd, 'local[1]', 'dedupe.py', 'documents.jsonl', 'result');
       expect(stdout + stderr).toMatch(message);
       expect(status).not.toBe(0);
-      expect(['groups', 'rows'].filter((name) => existsSync(join(cwd, 'result', name)))).toEqual([]);
+      expect(['removed', 'rows'].filter((name) => existsSync(join(cwd, 'result', name)))).toEqual([]);
     },
     600_000,
   );
