@@ -39,7 +39,8 @@ export function makeBigrams(ranges: readonly Range[]): string {
   const hex = (codePoint: number): string => codePoint.toString(16).toUpperCase().padStart(4, '0');
   return [
     '# Variant bg1 of simhash-doc: the letters of scripts written without spaces, and the marks (category Mn), of Unicode 12.0.',
-    '# Normative data of spec/simhash-doc.md, rule BIG-1. It never changes.',
+    // The name of the document when the file was frozen: its rule is in spec/minhash-doc.md today.
+    '# Normative data of spec/variants.md, rule BIG-1. It never changes.',
     '# START..END;KIND, hexadecimal, both ends included. What is in no range is neither.',
     ...ranges.map(({ first, last, kind }) => `${hex(first)}..${hex(last)};${kind}`),
     '',
