@@ -1,21 +1,28 @@
-import { fingerprintMutations } from './fingerprint.ts';
-import { hashMutations } from './hash.ts';
-import { htmlMutations } from './html.ts';
-import { locatorMutations } from './locators.ts';
-import { lookupMutations } from './lookup.ts';
-import { minhashMutations } from './minhash.ts';
-import type { Mutation } from './mutation.ts';
-import { textMutations } from './text.ts';
-import { tokenMutations } from './tokens.ts';
+import { loadMutants } from '../../../src/conformance/suite/load.ts';
+import { fingerprintChanges } from './fingerprint.ts';
+import { hashChanges } from './hash.ts';
+import { htmlChanges } from './html.ts';
+import { locatorChanges } from './locators.ts';
+import { lookupChanges } from './lookup.ts';
+import { minhashChanges } from './minhash.ts';
+import type { Changes, Mutation } from './mutation.ts';
+import { textChanges } from './text.ts';
+import { tokenChanges } from './tokens.ts';
 
-/** All wrong implementations, in the order of the steps that they get wrong. */
-export const mutations: readonly Mutation[] = [
-  ...htmlMutations,
-  ...textMutations,
-  ...locatorMutations,
-  ...tokenMutations,
-  ...hashMutations,
-  ...fingerprintMutations,
-  ...lookupMutations,
-  ...minhashMutations,
-];
+const changes: Changes = {
+  ...{ ...htmlChanges, ...textChanges, ...locatorChanges, ...tokenChanges, ...hashChanges },
+  ...{ ...fingerprintChanges, ...lookupChanges, ...minhashChanges },
+};
+
+/** All wrong implementations, in the order of vectors/mutants.json, which says what each gets wrong and who does so. */
+export const mutations: readonly Mutation[] = loadMutants(new Set()).map(({ name, title, step, source = '' }) => {
+  if (!(name in changes))
+    throw new RangeError(`vectors/mutants.json: nothing in test/tools/mutants/ is called ${name}`);
+  const { operations, long, html, ...overrides } = changes[name]!;
+  return { name, title, step, source, overrides, operations, long, html };
+});
+
+const known = new Set(mutations.map(({ name }) => name));
+const unknown = Object.keys(changes).filter((name) => !known.has(name));
+if (unknown.length > 0)
+  throw new RangeError(`vectors/mutants.json: title and source of ${unknown.join(', ')} are missing`);

@@ -1,3 +1,5 @@
+import type { Category } from '../../twin/unicode-12.ts';
+
 /**
  * The changes of each version of Unicode after 12.0 to the classes of code points, were they taken from its data: almost
  * everywhere an unassigned code point was assigned. L letter, W word, B break, I ignorable; both ends included. From
@@ -21,9 +23,8 @@ const changes: Readonly<Record<string, string>> = {
 const addedIn12 =
   'c77 e86 e89 e8c e8e-e93 e98 ea0 ea8-ea9 eac eba 1cfa 2bc9 2bff 2e4f a7ba-a7bf a7c2-a7c6 ab66-ab67 10fe0-10ff6 1145f 116b8 119a0-119a7 119aa-119d7 119da-119e4 11a84-11a85 11fc0-11ff1 11fff 13430-13438 16f45-16f4a 16f4f 16f7f-16f87 16fe2-16fe3 187f2-187f7 1b150-1b152 1b164-1b167 1e100-1e12c 1e130-1e13d 1e140-1e149 1e14e-1e14f 1e2c0-1e2f9 1e2ff 1e94b 1ed01-1ed3d 1f16c 1f6d5 1f6fa 1f7e0-1f7eb 1f90d-1f90f 1f93f 1f971 1f97b 1f9a5-1f9aa 1f9ae-1f9af 1f9ba-1f9bf 1f9c3-1f9ca 1f9cd-1f9cf 1fa00-1fa53 1fa70-1fa73 1fa78-1fa7a 1fa80-1fa82 1fa90-1fa95';
 
-type Change = 'letter' | 'word' | 'break' | 'ignorable';
-
-const classOfLetter: Readonly<Record<string, Change>> = { L: 'letter', W: 'word', B: 'break', I: 'ignorable' };
+/** A general category of each class; no other code point that changes is ignorable. */
+const categoryOfLetter: Readonly<Record<string, Category>> = { L: 'Lo', W: 'Mn', B: 'So', I: 'Cf' };
 
 function endsOf(range: string): readonly [first: number, last: number] {
   const [first = 0, last = first] = range.split('-').map((end) => Number.parseInt(end, 16));
@@ -33,13 +34,13 @@ function endsOf(range: string): readonly [first: number, last: number] {
 /** The versions after 12.0, in order. */
 export const newerVersions: readonly string[] = Object.keys(changes);
 
-/** The classes that differ from those of Unicode 12.0 when they are taken from a newer version. */
-export function changedBy(version: string): ReadonlyMap<number, Change> {
-  const changed = new Map<number, Change>();
+/** Categories of the code points whose class in a newer version is not that of Unicode 12.0. */
+export function changedBy(version: string): ReadonlyMap<number, Category> {
+  const changed = new Map<number, Category>();
   for (const each of newerVersions.slice(0, newerVersions.indexOf(version) + 1))
     for (const range of changes[each]!.split(' ')) {
       const [first, last] = endsOf(range.slice(1));
-      for (let codePoint = first; codePoint <= last; codePoint++) changed.set(codePoint, classOfLetter[range[0]!]!);
+      for (let codePoint = first; codePoint <= last; codePoint++) changed.set(codePoint, categoryOfLetter[range[0]!]!);
     }
   return changed;
 }
