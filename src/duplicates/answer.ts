@@ -11,8 +11,24 @@ export const DOCUMENT_LABEL: Label = 'minhash-doc-256';
 /** The minimum overlap of near-duplicates, unless another is requested (spec/verification.md). */
 export const DEFAULT_OVERLAP = 0.8;
 
-/** The largest distance of candidates of 256 bits that are verified. */
+/** The largest distance of candidates of 256 bits that are verified, for an overlap of {@link DEFAULT_OVERLAP} or more. */
 export const CANDIDATE_DISTANCE = 48;
+
+/** At this distance, as good as all documents without a relation are candidates. */
+const MAX_CANDIDATE_DISTANCE = 100;
+
+/** Returns the distance of 256 bits to be expected of two documents that overlap so much, in which each token occurs as often. */
+export const expectedDistance = (overlap: number): number => 128 * (1 - overlap);
+
+/**
+ * Returns the largest distance of candidates of 256 bits that are verified. It exceeds the expected distance by 22 bits or more: in
+ * two collections that were compared by brute force, 1 in 1,000 pairs was farther apart.
+ */
+export function candidateDistance(minOverlap: number): number {
+  const margin = CANDIDATE_DISTANCE - expectedDistance(DEFAULT_OVERLAP);
+  const distance = Math.round(expectedDistance(minOverlap) + margin);
+  return Math.min(MAX_CANDIDATE_DISTANCE, Math.max(CANDIDATE_DISTANCE, distance));
+}
 
 /**
  * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every ninth by more than 6 bits

@@ -106,7 +106,7 @@ const EMPTY = new Uint32Array(0);
 function createNear({ fingerprints, order, k }: Ordered): (position: number) => number[] {
   let find: FindNear | undefined;
   return (position) => {
-    find ??= createFindNear(pick(fingerprints, order), { k, isExact: false });
+    find ??= createFindNear(pick(fingerprints, order), { k });
     const near = find(position, 0, position);
     return Array.from({ length: near.length }, (_, i) => near.positionAt(i));
   };

@@ -1,6 +1,7 @@
 import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import { type Components, createLinker } from '../lookup/find-clusters.ts';
+import { expectedDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
 import type { Marks, Reason } from './marks.ts';
@@ -8,7 +9,7 @@ import type { Candidates, FindNear } from './near/candidates.ts';
 import { createDistance, type FingerprintColumn, pick } from './near/column.ts';
 import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
-import { firstFrom } from './near/wide.ts';
+import { firstFrom, type WideSearch } from './near/wide.ts';
 import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
@@ -95,8 +96,13 @@ export async function* findMatches(
   yield* matchesOfBatch();
 }
 
-function componentsOf({ collection, k, verifier }: MatchSearch): Components {
-  return searchComponents(collection.fingerprints, { k, isExact: verifier === null });
+function componentsOf(search: MatchSearch): Components {
+  return searchComponents(search.collection.fingerprints, nearSearchOf(search));
+}
+
+/** Returns the distance of candidates, and the one up to which they must not be missed. */
+function nearSearchOf({ k, minOverlap, verifier }: MatchSearch): WideSearch {
+  return { k, sure: verifier === null ? k : Math.min(k, Math.round(expectedDistance(minOverlap))) };
 }
 
 function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
@@ -141,13 +147,13 @@ async function* matchesIn(
 }
 
 function prepare(members: readonly number[], search: MatchSearch): Component {
-  const { collection, k, isAgainst, isReference, inKeepOrder, verifier } = search;
+  const { collection, isAgainst, isReference, inKeepOrder } = search;
   const sorted = inKeepOrder(members);
   // With a reference set, each other document is compared with the references, which come after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
-  const findNear = createFindNear(fingerprints, { k, isExact: verifier === null });
+  const findNear = createFindNear(fingerprints, nearSearchOf(search));
   return { order, leaders, fingerprints, findNear };
 }
 
@@ -389,7 +395,7 @@ function createOpenNear({ order, fingerprints, findNear }: Component, states: Ui
     searched = list;
     places = new Uint32Array(order.length);
     for (const [place, position] of list.entries()) places[position] = place;
-    find = createFindNear(pick(fingerprints, list), { k: search.k, isExact: search.verifier === null }, size);
+    find = createFindNear(pick(fingerprints, list), nearSearchOf(search), size);
   }
 
   const placeFrom = (list: readonly number[], position: number): number => firstFrom(list, 0, size, position);

@@ -75,7 +75,7 @@ export async function findRemovals(
   listener: RemovalListener,
 ): Promise<void> {
   const { k, maxHeld = MAX_HELD } = criteria;
-  const components = searchComponents(texts.fingerprints, { k, isExact: false });
+  const components = searchComponents(texts.fingerprints, { k });
   await texts.prepare?.(components);
   const removeIn = createRemoval(texts, criteria, listener);
   const sizeOf = (members: readonly number[]): number =>

@@ -7,7 +7,7 @@ import { createTokenCounter } from '../fingerprint/token-counts.ts';
 import { distance } from '../scheme/compare.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
-import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
+import { candidateDistance, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
 import { findMatches, type MatchSearch } from './match.ts';
 import { type ColumnBuilder, createColumn, fingerprintAt } from './near/column.ts';
 import { findRemovals } from './removals.ts';
@@ -223,7 +223,7 @@ async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOpt
   });
   const search: MatchSearch = {
     collection: { fingerprints },
-    k: CANDIDATE_DISTANCE,
+    k: candidateDistance(minOverlap),
     minOverlap,
     verifier,
     inKeepOrder: (documents) => [...documents].sort((a, b) => a - b),

@@ -52,7 +52,7 @@ describe('fingerprints of 256 bits', () => {
         const expected = [...new Set(roots)]
           .map((root) => [...roots.keys()].filter((i) => roots[i] === root))
           .filter(({ length }) => length > 1);
-        expect([...wideComponents(values, { k, isExact: false })]).toEqual(expected);
+        expect([...wideComponents(values, { k })]).toEqual(expected);
       }),
       { numRuns: IS_SLOW ? 1000 : 100 },
     );
@@ -66,10 +66,10 @@ describe('fingerprints of 256 bits', () => {
     [40, 60],
   ])('that are many and %i bits apart: at most %i of 2,000 pairs are missed', (distance, most) => {
     const values = makeFingerprints(size, neighbours, distance);
-    const found = [...wideComponents(values, { k: 48, isExact: false })];
+    const found = [...wideComponents(values, { k: 48 })];
     for (const members of found) expect(members).toEqual([members[0], members[0]! + size]);
     expect(found.length).toBeGreaterThanOrEqual(neighbours - most);
-    const findNear = createWideNear(values, { k: 48, isExact: false });
+    const findNear = createWideNear(values, { k: 48 });
     let near = 0;
     for (let i = 0; i < neighbours; i++) {
       const { length, positionAt, distanceAt } = findNear(i, i + 1);
@@ -82,7 +82,7 @@ describe('fingerprints of 256 bits', () => {
 
   test('that decide alone have keys short enough for the largest distance', () => {
     const values = makeFingerprints(size, neighbours, 64);
-    expect([...wideComponents(values, { k: 64, isExact: true })].length).toBeGreaterThanOrEqual(neighbours - 10);
+    expect([...wideComponents(values, { k: 64, sure: 64 })].length).toBeGreaterThanOrEqual(neighbours - 10);
   });
 });
 

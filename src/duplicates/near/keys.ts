@@ -43,8 +43,10 @@ export interface Buckets {
   readonly starts: Uint32Array;
 }
 
-export function createBuckets(size: number): Buckets {
-  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** bucketBits(size) + 1) };
+export function createBuckets(size: number, { masks }: Key): Buckets {
+  // A short key has few values.
+  const values = 2 + masks.reduce((bits, mask) => bits + countBits(mask), 0);
+  return { order: new Uint32Array(size), starts: new Uint32Array(2 ** Math.min(values, bucketBits(size)) + 1) };
 }
 
 /** Returns the bits of the number of a bucket. With fewer than two to four buckets for each fingerprint, more strangers share one. */

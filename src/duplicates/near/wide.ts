@@ -34,20 +34,27 @@ const KEYS = [
   { max: Number.POSITIVE_INFINITY, keys: 96, bits: 24 },
 ] as const;
 
-/** The share of pairs at the largest distance that may be missed if only fingerprints are compared. */
+/** The share of pairs that may be missed at the distance up to which they must be found. */
 const MISSED = 0.001;
 
 export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
-  /** True if pairs near `k` must also be found, which takes shorter keys and more comparisons. */
-  readonly isExact: boolean;
+  /**
+   * The distance up to which pairs must be found. Farther ones take shorter keys and more comparisons. Default: 26, that of two
+   * texts with 4 of 5 tokens in common.
+   */
+  readonly sure?: number;
 }
 
-function keysFor(size: number, { k, isExact }: WideSearch): Key[] {
+/** If not all pairs within `k` must be found, a key is at least so much longer that few fingerprints share one by chance. */
+const MAX_SHARED_BITS = 6;
+
+function keysFor(size: number, { k, sure = 26 }: WideSearch): Key[] {
   const { keys, bits } = KEYS.find(({ max }) => size <= max)!;
-  const longest = Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - k / 256);
-  return chooseKeys(keys, isExact ? Math.max(4, Math.min(bits, Math.floor(longest))) : bits);
+  const longest = sure === 0 ? bits : Math.log(1 - MISSED ** (1 / keys)) / Math.log(1 - sure / 256);
+  const shortest = sure < k ? Math.ceil(Math.log2(size)) - MAX_SHARED_BITS : 4;
+  return chooseKeys(keys, Math.min(bits, Math.max(shortest, 4, Math.floor(longest))));
 }
 
 /**
@@ -194,7 +201,7 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
   const { k } = search;
   const [all, hashes] = [Uint32Array.from({ length: size }, (_, position) => position), new Uint32Array(size)];
   const tables = keysFor(size, search).map((key) => {
-    const buckets = createBuckets(size);
+    const buckets = createBuckets(size, key);
     fillBuckets(buckets, lanes, all, key, hashes);
     return { key, buckets };
   });

@@ -1,4 +1,4 @@
-import { CANDIDATE_DISTANCE } from '../../../duplicates/answer.ts';
+import { CANDIDATE_DISTANCE, candidateDistance, DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { type Label, type Scheme, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Arguments } from '../../command.ts';
 import { wholeNumberOf } from '../../options.ts';
@@ -21,9 +21,11 @@ export function distanceOf(args: Arguments, label: string): number | undefined {
   return wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[schemeOf(label).bits]);
 }
 
-export function defaultDistance(isVerified: boolean, label: string): number {
+/** Returns the default distance. For a smaller overlap, candidates of 256 bits are looked for farther away. */
+export function defaultDistance(isVerified: boolean, label: string, minOverlap = DEFAULT_OVERLAP): number {
   const { verified, unverified } = DEFAULT_DISTANCES[schemeOf(label).label];
-  return isVerified ? verified : unverified;
+  if (!isVerified) return unverified;
+  return schemeOf(label).words === 1 ? verified : candidateDistance(minOverlap);
 }
 
 /** The distance by which an index is asked: that of one word. */

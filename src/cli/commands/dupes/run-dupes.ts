@@ -111,7 +111,7 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
     warn(`${printable(once)} has no documents that can be read again: matches are not verified, as with --no-verify`);
   return {
     collection,
-    k: settings.k ?? defaultDistance(isVerified, collection.label),
+    k: settings.k ?? defaultDistance(isVerified, collection.label, settings.minOverlap),
     minOverlap: settings.minOverlap,
     verifier: isVerified ? createVerifier(collection, session, settings) : null,
     inKeepOrder: await createKeepOrder(settings.keep, collection),
