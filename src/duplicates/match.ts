@@ -79,10 +79,11 @@ export async function* findMatches(
   let batch: (readonly number[])[] = [];
   let size = 0;
   async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
-    await verifier?.prefetch(batch.flat());
-    for (const members of batch) yield* matchesIn(members, search, mode);
+    if (batch.length === 0) return;
     verifier?.release();
     search.reasons?.release();
+    await verifier?.prefetch(batch.flat());
+    for (const members of batch) yield* matchesIn(members, search, mode);
     batch = [];
     size = 0;
   }

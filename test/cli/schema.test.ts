@@ -18,6 +18,7 @@ const cwd = folder({
   'docs/b.html': `<p>${text} more`,
   'docs/c.txt': `${text} 1,200 euros`,
   'docs/d.txt': 'something else altogether',
+  'docs/e.txt': wordsOf('', 70).join(' '),
   'short.txt': 'few words',
   'empty.txt': '',
   'digits.txt': '1 2 3',

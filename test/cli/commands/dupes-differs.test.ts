@@ -26,7 +26,7 @@ const member = (document: number, differs: Member['differs'], isConfirmed = diff
 function resultOf(isIgnored: boolean): Result {
   const members = [member(1, []), member(2, ['numbers', 'locators'], isIgnored)];
   const groups = [{ kept: 0, members, reclaimable: isIgnored ? 200 : 100 }];
-  return { collection, groups, isVerified: true, flagsOf: () => [] };
+  return { collection, groups, contained: [], isVerified: true, flagsOf: () => [] };
 }
 
 const textOf = (output: Iterable<string | Uint8Array>): string =>

@@ -124,6 +124,7 @@ describe('the page of dupes --html', () => {
     const result: Result = {
       collection: collectionOf('x', documents, { words: 1, values: BigUint64Array.of(0n, 0n) }),
       groups: [{ kept: 0, members: [member], reclaimable: 0 }],
+      contained: [],
       isVerified: false,
       flagsOf: () => [],
     };

@@ -318,6 +318,27 @@ describe('dupes', () => {
     expect(await stdoutOf(['dupes', '--type', 'html', '.'], { cwd: markup })).not.toBe('');
   });
 
+  test('shows documents that are contained in a longer one, and never removes them', async () => {
+    const words = textOf(1).split(' ');
+    const [part, mixed] = [words.slice(0, 280), [...words.slice(0, 260), ...textOf(2).split(' ').slice(0, 20)]];
+    const cwd = folder({
+      'long.txt': ORIGINAL,
+      'part.txt': part.join(' '),
+      'mixed.txt': mixed.join(' '),
+      'other.txt': OTHER,
+    });
+    const found = jsonLines(await stdoutOf(['dupes', '--json', '--min-overlap', '0.95', '.'], { cwd }));
+    expect(found).toEqual([
+      { contained: './part.txt', in: './long.txt', share: 1, distance: apart(part.join(' '), ORIGINAL), overlap: 0.7 },
+    ]);
+    expect(await stdoutOf(['dupes', '--min-overlap', '0.95', '.'], { cwd })).toMatch(
+      /^1 document contained in a longer one\n +\d+ {2}1\.000 {2}\.\/part\.txt {2}in {2}\.\/long\.txt\n$/,
+    );
+    for (const option of ['--script', '--print0'])
+      expect((await run(['dupes', option, '--min-overlap', '0.95', '.'], { cwd })).stdout).not.toContain('part.txt');
+    expect((await run(['dupes', '--fail-if-found', '--min-overlap', '0.95', '.'], { cwd })).code).toBe(0);
+  });
+
   test('reports and counts documents that cannot be read, and reads the others', async () => {
     const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': ORIGINAL, 'empty.txt': '', 'none.txt': '12 34', 'one.txt': '1' });
     symlinkSync('nowhere', join(cwd, 'broken'));

@@ -5,12 +5,14 @@
  *     npm run evaluate                    everything
  *     npm run evaluate -- --part edits    only this part: see PARTS
  *     npm run evaluate -- --folder PATH   thresholds of the documents of a folder, printed
+ *     npm run evaluate -- --recall PATH   what dupes finds in a folder, beside brute force
  */
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, type Collection, loadCollection, loadFolder } from './collections.ts';
 import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
 import { measureLookups } from './measure/lookups.ts';
 import { measureMedia } from './measure/media.ts';
+import { printRecall } from './measure/recall.ts';
 import { measureEdits, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
 import { keepPart } from './results.ts';
@@ -78,8 +80,11 @@ function printThresholds({ summary, thresholds }: MeasuredCollection): void {
   }
 }
 
-const { values } = parseArgs({ options: { folder: { type: 'string' }, part: { type: 'string', multiple: true } } });
-if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
+const { values } = parseArgs({
+  options: { folder: { type: 'string' }, part: { type: 'string', multiple: true }, recall: { type: 'string' } },
+});
+if (values.recall !== undefined) await printRecall(values.recall);
+else if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
 else {
   const parts = values.part ?? Object.keys(PARTS);
   const unknown = parts.find((part) => !(part in PARTS));

@@ -3,6 +3,7 @@ import { failureOf } from '../../../documents/failure.ts';
 import { isHandful } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
+import { findContained } from '../../../duplicates/contained.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
 import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
@@ -67,15 +68,12 @@ export async function runDupes(args: Arguments): Promise<number> {
         : stamps === undefined
           ? groupOutput(result, settings)
           : groupsAsScript(result, stamps, session.report);
-    const isFound = await printAll(output, session);
+    const isPrinted = await printAll(output, session);
+    const hasGroups = result === null || settings.isNew ? isPrinted : result.groups.length > 0;
     session.report.noteLeftOut();
-    summarise(
-      collection,
-      isFound || (isRemoving(settings) && result!.groups.length > 0),
-      settings,
-      session.report.failures,
-    );
+    summarise(collection, isPrinted || hasGroups, settings, session.report.failures);
     if (session.report.failures > 0) return FAILED;
+    const isFound = isRemoving(settings) ? isPrinted : hasGroups;
     return isFound && settings.failIfFound ? NO : DONE;
   });
 }
@@ -156,7 +154,10 @@ async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Re
     ...(collection.documents[document]!.losses ?? []),
   ];
   const groups = await findGroups(search, settings.isChain);
-  return { collection, groups, isVerified: verifier !== null, flagsOf };
+  const isShown =
+    !settings.isNew && (settings.form === 'text' || settings.form === 'json' || settings.html !== undefined);
+  const contained = isShown ? await findContained(search, groups) : [];
+  return { collection, groups, contained, isVerified: verifier !== null, flagsOf };
 }
 
 const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) => Iterable<string | Uint8Array>>> = {

@@ -41,6 +41,7 @@ export async function writeHtml(path: string, result: Result, session: Session):
     await file.appendFile(startOf(page));
     for (const [index, group] of result.groups.entries())
       await file.appendFile(await sectionOf(page, group, index + 1));
+    await file.appendFile(sectionOfContained(page));
     await file.appendFile(`</main>\n<script>${SCRIPT}</script>\n</body>\n</html>\n`);
   });
 }
@@ -117,6 +118,27 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
 ${items.join('\n')}
 </ul>
 ${passages.note === '' ? '' : note(passages.note)}</section>
+`;
+}
+
+/** The documents of which nearly all words are in a longer one; nothing if there are none. */
+function sectionOfContained(page: Page): string {
+  const { contained, collection } = page;
+  if (contained.length === 0) return '';
+  const linkOf = (document: number): string => {
+    const { place, size } = collection.documents[document]!;
+    return nameAsLink(place, size === null ? null : linkTo(place, page.path));
+  };
+  const items = contained.map(({ document, container, distance, share }) => {
+    const remarks = [pluralize(distance, 'bit'), `${roundOverlap(share)} of the words`, ...page.flagsOf(document)];
+    return `<li>${aboutDocument(page, document, remarks)}<div class="about">in ${linkOf(container)}</div></li>`;
+  });
+  return `<section id="contained" tabindex="-1" aria-labelledby="tc" data-size="0">
+<h2 id="tc"><a href="#contained">${pluralize(contained.length, 'document')}</a> contained in a longer one; not removed</h2>
+<ul>
+${items.join('\n')}
+</ul>
+</section>
 `;
 }
 

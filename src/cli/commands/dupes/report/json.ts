@@ -18,7 +18,7 @@ export function pairAsJson({ documents }: Collection, { kept, other, distance, o
   });
 }
 
-export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Result): Generator<string> {
+export function* groupsAsJson({ collection, groups, contained, isVerified, flagsOf }: Result): Generator<string> {
   const { label, documents, fingerprints } = collection;
   const asJson = (document: number, member: Partial<Member>) => {
     const { place, size, tokens } = documents[document]!;
@@ -41,4 +41,12 @@ export function* groupsAsJson({ collection, groups, isVerified, flagsOf }: Resul
     const list = [asJson(kept, {}), ...members.map((member) => asJson(member.document, member))];
     yield asJsonLine({ label, verified: isVerified, documents: list, ...(isVerified && { reclaimable }) });
   }
+  for (const { document, container, distance, overlap, share } of contained)
+    yield asJsonLine({
+      contained: nameOf(documents[document]!.place),
+      in: nameOf(documents[container]!.place),
+      share: roundOverlap(share),
+      distance,
+      overlap: roundOverlap(overlap),
+    });
 }

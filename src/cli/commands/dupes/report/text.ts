@@ -16,9 +16,15 @@ export function pairAsText({ label, documents }: Collection, { kept, other, ...m
 
 /** The groups, for people: the document to keep first, each other one with its distance and overlap. */
 export function* groupsAsText(result: Result): Generator<string> {
-  const { collection, groups, isVerified } = result;
+  const { collection, groups, contained, isVerified } = result;
   const style = styleFor(process.stdout, process.env);
   for (const group of groups) yield groupAsText(result, group, style);
+  if (contained.length > 0) yield style.strong(`${pluralize(contained.length, 'document')} contained in a longer one`);
+  for (const { document, container, distance, share } of contained) {
+    const [name, other] = [document, container].map((each) => nameWithDate(collection.documents[each]!.place));
+    yield `\n${String(distance).padStart(4)}  ${roundOverlap(share).toFixed(3)}  ${name}  in  ${other}`;
+  }
+  if (contained.length > 0) yield groups.length > 0 ? '\n\n' : '\n';
   if (groups.length === 0) return;
   const inGroups = groups.reduce((sum, { members }) => sum + members.length + 1, 0);
   const all = pluralize(collection.documents.length, 'document');

@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process';
+import { CONTAINED_DISTANCE, MIN_SHARE } from '../../../../src/duplicates/contained.ts';
+import { DEFAULT_OVERLAP, DOCUMENT_LABEL, readTexts } from '../../../../src/duplicates/index.ts';
+import { countTokens, distance, fingerprint, overlap } from '../../../../src/index.ts';
+import { MAIN } from '../../bench/measure.ts';
+
+interface Counted {
+  readonly id: string;
+  readonly tokens: NonNullable<ReturnType<typeof countTokens>>;
+  readonly fingerprint: NonNullable<ReturnType<typeof fingerprint>>;
+  readonly total: number;
+}
+
+/** Prints the share of the pairs of a folder, and of its contained documents, that `dupes` finds of those of brute force. */
+export async function printRecall(path: string): Promise<void> {
+  const documents: Counted[] = [];
+  for await (const { id, text } of readTexts([path], { onFailure() {} })) {
+    const [tokens, own] = [countTokens(text, { label: DOCUMENT_LABEL }), fingerprint(text, { label: DOCUMENT_LABEL })];
+    if (own === null) continue;
+    documents.push({
+      id,
+      tokens,
+      fingerprint: own,
+      total: tokens.counts.reduce((sum, count) => sum + Number(count), 0),
+    });
+  }
+  // Only the first of several documents with the same words is paired with others.
+  const keyOf = ({ tokens: { hashes, counts } }: Counted): string => `${hashes.join()} ${counts.join()}`;
+  const firsts = [...new Map(documents.toReversed().map((each) => [keyOf(each), each])).values()].reverse();
+  for (const least of [0.5, 0.6, 0.7, DEFAULT_OVERLAP]) {
+    const wanted = new Set<string>();
+    for (const [i, a] of firsts.entries())
+      for (const b of firsts.slice(0, i)) {
+        const [fewer, more] = a.total < b.total ? [a.total, b.total] : [b.total, a.total];
+        if (fewer >= least * more && overlap(a.tokens, b.tokens) >= least) wanted.add([a.id, b.id].sort().join('\0'));
+      }
+    const found = dupes(path, '--pairs', '--min-overlap', String(least)).map(({ a, b }) => [a, b].sort().join('\0'));
+    print(`pairs of ${least} or more`, found, wanted);
+  }
+  const lines = dupes(path);
+  const members = new Set(lines.flatMap((line) => (line.documents ?? []).slice(1).map((each) => each.path)));
+  const open = documents.filter(({ id }) => !members.has(id));
+  const isContained = (own: Counted, other: Counted): boolean => {
+    if (other.total <= own.total || distance(own.fingerprint, other.fingerprint) > CONTAINED_DISTANCE) return false;
+    const common = overlap(own.tokens, other.tokens);
+    return common < DEFAULT_OVERLAP && (common * (own.total + other.total)) / (1 + common) >= MIN_SHARE * own.total;
+  };
+  const wanted = open.filter((own) => open.some((other) => isContained(own, other))).map(({ id }) => id);
+  const found = lines.flatMap(({ contained }) => contained ?? []);
+  print('contained documents', found, new Set(wanted));
+}
+
+function print(name: string, found: readonly string[], wanted: ReadonlySet<string>): void {
+  console.log(`${name}: ${found.filter((each) => wanted.has(each)).length} of ${wanted.size}`);
+}
+
+interface Line {
+  readonly a: string;
+  readonly b: string;
+  readonly documents?: readonly { readonly path: string }[];
+  readonly contained?: string;
+}
+
+function dupes(path: string, ...args: readonly string[]): Line[] {
+  const output = execFileSync(process.execPath, [MAIN, 'dupes', '-q', '--json', ...args, path], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 30,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return output
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
+}
