@@ -20,6 +20,10 @@ const MAX_CANDIDATE_DISTANCE = 100;
 /** Returns the distance of 256 bits to be expected of two documents that overlap so much, in which each token occurs as often. */
 export const expectedDistance = (overlap: number): number => 128 * (1 - overlap);
 
+/** Returns the distance up to which no pair within `k` should be missed, if pairs that overlap less do not matter. */
+export const sureDistance = (k: number, minOverlap: number): number =>
+  Math.min(k, Math.round(expectedDistance(minOverlap)));
+
 /**
  * Returns the largest distance of candidates of 256 bits that are verified. It exceeds the expected distance by 22 bits or more: in
  * two collections that were compared by brute force, 1 in 1,000 pairs was farther apart.

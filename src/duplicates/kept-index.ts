@@ -12,6 +12,8 @@ export interface Ordered {
   readonly order: readonly number[];
   /** The largest distance of the fingerprints. */
   readonly k: number;
+  /** The distance up to which none should be missed. */
+  readonly sure: number;
   /** False if texts match whatever their marks are. */
   readonly isChecked: boolean;
 }
@@ -103,10 +105,10 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
 const EMPTY = new Uint32Array(0);
 
 /** Makes the function that finds the near texts before one, once one is asked for. */
-function createNear({ fingerprints, order, k }: Ordered): (position: number) => number[] {
+function createNear({ fingerprints, order, k, sure }: Ordered): (position: number) => number[] {
   let find: FindNear | undefined;
   return (position) => {
-    find ??= createFindNear(pick(fingerprints, order), { k });
+    find ??= createFindNear(pick(fingerprints, order), { k, sure });
     const near = find(position, 0, position);
     return Array.from({ length: near.length }, (_, i) => near.positionAt(i));
   };

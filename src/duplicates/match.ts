@@ -1,7 +1,7 @@
 import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
 import { type Components, createLinker } from '../lookup/find-clusters.ts';
-import { expectedDistance } from './answer.ts';
+import { sureDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
 import type { Marks, Reason } from './marks.ts';
@@ -103,7 +103,7 @@ function componentsOf(search: MatchSearch): Components {
 
 /** Returns the distance of candidates, and the one up to which they must not be missed. */
 function nearSearchOf({ k, minOverlap, verifier }: MatchSearch): WideSearch {
-  return { k, sure: verifier === null ? k : Math.min(k, Math.round(expectedDistance(minOverlap))) };
+  return { k, sure: verifier === null ? k : sureDistance(k, minOverlap) };
 }
 
 function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
@@ -341,7 +341,7 @@ const isReason = (difference: Difference | Reason | undefined): boolean =>
   difference === 'title' || difference === 'words';
 
 /** Lists the documents that were shown as different ones by VER-5, and finds those that may be duplicates of another one. */
-function createDifferent({ order, fingerprints }: Component, { reasons, k }: MatchSearch) {
+function createDifferent({ order, fingerprints }: Component, { reasons, k, minOverlap }: MatchSearch) {
   const all: number[] = [];
   // Those in the index come first. It finds what comes before a document, so it has them from the last to the first.
   let [indexed, index]: [Map<number, number>, KeptIndex | null] = [new Map(), null];
@@ -351,7 +351,7 @@ function createDifferent({ order, fingerprints }: Component, { reasons, k }: Mat
   function remake(): void {
     positions = [...all].sort((a, b) => b - a);
     indexed = new Map(positions.map((position, place) => [position, place]));
-    const texts = { fingerprints, order: positions, k, isChecked: true };
+    const texts = { fingerprints, order: positions, k, sure: sureDistance(k, minOverlap), isChecked: true };
     index = createKeptIndex(
       positions.map((position) => marksAt(position)!),
       texts,

@@ -3,6 +3,7 @@ import { createResidue } from '../fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader, type TokenHashes } from '../fingerprint/token-overlap.ts';
 import type { Components } from '../lookup/find-clusters.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
+import { sureDistance } from './answer.ts';
 import { createKeptIndex } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import { createDistance, type FingerprintColumn } from './near/column.ts';
@@ -74,8 +75,8 @@ export async function findRemovals(
   criteria: RemovalCriteria,
   listener: RemovalListener,
 ): Promise<void> {
-  const { k, maxHeld = MAX_HELD } = criteria;
-  const components = searchComponents(texts.fingerprints, { k });
+  const { k, minOverlap, maxHeld = MAX_HELD } = criteria;
+  const components = searchComponents(texts.fingerprints, { k, sure: sureDistance(k, minOverlap) });
   await texts.prepare?.(components);
   const removeIn = createRemoval(texts, criteria, listener);
   const sizeOf = (members: readonly number[]): number =>
@@ -167,7 +168,7 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     const known = order.map((text) => facts.get(text)!);
     const index = createKeptIndex(
       known.map(({ marks }) => marks),
-      { fingerprints, order, k, isChecked: !ignoresDifferences },
+      { fingerprints, order, k, sure: sureDistance(k, minOverlap), isChecked: !ignoresDifferences },
     );
     const kept: number[] = [];
     for (const [position, text] of order.entries()) {

@@ -68,3 +68,21 @@ test('files and rows are read, and failures are reported', async () => {
   expect(failures).toEqual([paths[3]]);
   await expect(all(readTexts([join(cwd, 'nothing')]))).rejects.toThrow('nothing: no such file or folder');
 });
+
+test('a smaller overlap is found as well', async () => {
+  const word = fc.sample(fc.stringMatching(/^[a-z]{9}$/), { numRuns: 20_000, seed: 1 });
+  const items = Array.from({ length: 100 }, (_, i) => {
+    const [first, second, other] = [0, 60, 120].map((from) =>
+      word.slice(180 * i + from, 180 * i + from + 60).join(' '),
+    );
+    return [
+      { id: `${i} a`, text: `${first} ${second}` },
+      { id: `${i} b`, text: `${first} ${second!.slice(0, 300)} ${other!.slice(300)}` },
+    ];
+  }).flat();
+  const removed = async (minOverlap: number) =>
+    (await all(removeDuplicates(items, { minOverlap, ignoreNumbers: true }))).map(({ id }) => id);
+  // 90 of 150 words.
+  expect(await removed(0.62)).toEqual(items.map(({ id }) => id));
+  expect(await removed(0.58)).toEqual(items.map(({ id }) => id).filter((id) => id.endsWith('a')));
+});

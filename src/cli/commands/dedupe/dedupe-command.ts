@@ -22,7 +22,8 @@ result then goes to standard error. JSON Lines are copied byte for byte, and
 compressed if OUT ends in .gz or .zst (.zst needs Node 22.15). Parquet keeps its schema, its metadata and its
 codecs; LZ4, and Zstandard before Node 22.15, become Snappy, with a warning. Encrypted columns are refused.`,
     `Two rows match as two documents do for dupes: their fingerprints differ in at most K bits, and the overlap of their texts is
-at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again.`,
+at least SHARE. A row is removed if it matches one that is kept. Rows with the same text are found without reading them again. With SHARE
+below ${DEFAULT_OVERLAP}, rows are compared within more bits, unless K is given, as dupes does: see help dupes.`,
     `Pages of one template share most words and are different documents. So a row is kept if it is different from its match by
 VER-5 of the specification: both have a first line, a title, with words that the other lacks; or more than a tenth of the numbers of
 the row with fewer are not in the other; or both have fewer than 60 words, and each has one that the other lacks. --ignore-numbers removes

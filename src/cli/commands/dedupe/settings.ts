@@ -74,6 +74,7 @@ export async function dedupeSettingsOf(args: Arguments) {
   }
   const hints = await documentHintsOf(args);
   const label = args.value('label') === undefined ? DOCUMENT_LABEL : hints.label;
+  const minOverlap = shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP;
   return {
     hints: { ...hints, label, fields: { textField: hints.fields?.textField ?? 'text' } },
     // Ids are only used in lists, and may repeat.
@@ -88,8 +89,8 @@ export async function dedupeSettingsOf(args: Arguments) {
     inputs: positionals,
     out,
     outputs,
-    k: distanceOf(args, label) ?? defaultDistance(true, label),
-    minOverlap: shareOf(args, 'min-overlap') ?? DEFAULT_OVERLAP,
+    k: distanceOf(args, label) ?? defaultDistance(true, label, minOverlap),
+    minOverlap,
     ignoresDifferences: args.flag('ignore-numbers'),
     matchCase: args.flag('match-case'),
     keep,
