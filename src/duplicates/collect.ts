@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { documentsAt, type Source } from '../documents/archive.ts';
 import { failureOf } from '../documents/failure.ts';
 import { pathOf } from '../documents/file-path.ts';
@@ -31,6 +31,8 @@ export interface Document {
   readonly kind?: string;
   /** The codes of its warnings; absent if only the fingerprint is known. */
   readonly losses?: readonly Loss[];
+  /** True if the file has another name among the inputs, a hard link: then removing one name frees nothing. */
+  readonly isLinked?: true;
 }
 
 export interface Collection {
@@ -51,6 +53,8 @@ export interface Inputs {
   /** The number of files that are also in the reference set, to which they are left. */
   readonly shared: number;
   readonly entries: readonly FileEntry[];
+  /** The paths of entries with another name, a hard link. */
+  readonly linked: ReadonlySet<string>;
   /** The number of entries, the first ones, that belong to the reference set. */
   readonly references: number;
   readonly total: Total;
@@ -60,8 +64,8 @@ export interface Inputs {
 
 /** Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported. */
 export async function collect(inputs: Inputs, { reading, report, run }: ReportedDocuments): Promise<Collection> {
-  const { entries, references, stream } = inputs;
-  const collection = createCollection(report, stream, reading.hints.label);
+  const { entries, references } = inputs;
+  const collection = createCollection(report, inputs, reading.hints.label);
   collection.setReference(references > 0);
   async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
     yield* sourcesIn(entries.slice(0, references), reading);
@@ -80,6 +84,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
   const entries: FileEntry[] = [];
   const sizes: number[] = [];
   const seen = new Map<string, number>();
+  const linked = new Set<string>();
   let [links, shared, listed, references] = [0, 0, 0, 0];
   let stream: string | null = null;
   function* walkAll(): Generator<FileEntry> {
@@ -103,6 +108,7 @@ export async function planInputs(selection: Walked, against: readonly string[], 
       stamps?.take(entries[index]!, stat!);
       const link = isReplaced ? other : entry;
       if (stamps !== undefined && isSymbolicLink(link)) stamps.addLink(entries[index]!, link);
+      if (stat!.nlink > 1 && isHardLink(entries[index]!, link)) linked.add(entries[index]!.path);
       continue;
     }
     if (identity !== null) seen.set(identity, entries.length);
@@ -110,7 +116,20 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     entries.push(entry);
     sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
-  return { links, shared, entries, references, total: { documents: entries.length, bytes: sum(sizes) }, stream };
+  return {
+    links,
+    shared,
+    entries,
+    linked,
+    references,
+    total: { documents: entries.length, bytes: sum(sizes) },
+    stream,
+  };
+}
+
+/** Tests whether two paths of a file are names of their own, and not ways to one. */
+function isHardLink(a: FileEntry, b: FileEntry): boolean {
+  return realpathSync(pathOf(a)) !== realpathSync(pathOf(b));
 }
 
 function isSymbolicLink(entry: FileEntry): boolean {
@@ -166,7 +185,7 @@ async function* linesOf(
   }
 }
 
-function createCollection(report: OutcomeReport, stream: string | null, scheme: string) {
+function createCollection(report: OutcomeReport, { stream, linked }: Inputs, scheme: string) {
   const documents: Document[] = [];
   let fingerprints: ColumnBuilder | undefined;
   const occurrences = createOccurrences();
@@ -198,7 +217,10 @@ function createCollection(report: OutcomeReport, stream: string | null, scheme: 
       const { tokens, extractor } = result;
       extractors.add(extractor);
       const about = { kind: /^[^/-]+/.exec(extractor)![0], losses: lossesOf(warnings) };
-      documents.push({ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about });
+      documents.push({
+        ...{ place, occurrence, size: fileSize ?? size ?? null, tokens, isReference, ...about },
+        ...(linked.has(path) && { isLinked: true }),
+      });
       fingerprints!.push(fingerprint);
     },
     async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {

@@ -114,7 +114,8 @@ function groupOf(collection: Collection, kept: number, members: readonly Member[
 }
 
 /** Returns the bytes that removing a document frees: one in an archive, or with attachments of its own, cannot be removed. */
-function reclaimableOf({ place, size }: Document, isIdentical: boolean): number | null {
+function reclaimableOf({ place, size, isLinked }: Document, isIdentical: boolean): number | null {
+  if (isLinked) return 0;
   return place.member === undefined && (place.hasAttachments !== true || isIdentical) ? size : 0;
 }
 

@@ -339,6 +339,20 @@ describe('dupes', () => {
     expect((await run(['dupes', '--fail-if-found', '--min-overlap', '0.95', '.'], { cwd })).code).toBe(0);
   });
 
+  test('marks a file with a hard link among the files, which frees nothing', async () => {
+    const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': ORIGINAL, 'c.txt': NEAR });
+    linkSync(join(cwd, 'b.txt'), join(cwd, 'link.txt'));
+    const [group] = jsonLines((await run(['dupes', '--json', '.'], { cwd })).stdout);
+    expect(group).toMatchObject({
+      documents: [{ path: './a.txt' }, { path: './b.txt', flags: ['link'] }, { path: './c.txt' }],
+    });
+    expect(group!['reclaimable']).toBe(NEAR.length);
+    for (const option of ['--print0', '--script']) {
+      const { stdout } = await run(['dupes', option, '.'], { cwd });
+      expect([stdout.includes('c.txt'), stdout.includes('b.txt')]).toEqual([true, false]);
+    }
+  });
+
   test('reports and counts documents that cannot be read, and reads the others', async () => {
     const cwd = folder({ 'a.txt': ORIGINAL, 'b.txt': ORIGINAL, 'empty.txt': '', 'none.txt': '12 34', 'one.txt': '1' });
     symlinkSync('nowhere', join(cwd, 'broken'));

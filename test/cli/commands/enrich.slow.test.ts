@@ -21,10 +21,11 @@ describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))
       const index = execFileSync(join(tools, 'cdxj-indexer'), ['--sort', name], { cwd, encoding: 'utf8' });
       const { code, stdout } = await run(['enrich', '-'], { cwd, stdin: index });
       expect(code).toBe(0);
-      expect(stdout.replaceAll(/, "fingerprint": "[^"]*"/g, '')).toBe(index);
+      expect(stdout.replaceAll(/, "document-fingerprint(?:-extractor)?": "[^"]*"/g, '')).toBe(index);
       const hashed = entriesOf((await run(['hash', '--cdxj', name], { cwd })).stdout);
-      const fingerprints = new Map(hashed.map(({ offset, fingerprint }) => [offset, fingerprint]));
-      for (const { offset, fingerprint } of entriesOf(stdout)) expect(fingerprint).toBe(fingerprints.get(offset));
+      const fingerprints = new Map(hashed.map((entry) => [entry['offset'], entry['document-fingerprint']]));
+      for (const entry of entriesOf(stdout))
+        expect(entry['document-fingerprint']).toBe(fingerprints.get(entry['offset']));
       expect([...fingerprints.values()].filter((each) => each !== undefined).length).toBe(6);
     });
   },

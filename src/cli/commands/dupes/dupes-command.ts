@@ -22,7 +22,8 @@ then applies to all documents. With --store, the label of the index applies.`,
     `Two documents match if their fingerprints differ in at most K bits and their overlap is at least SHARE. To compute the
 overlap, both are read again: for each token, take the smaller and the larger of its counts in the two documents; the overlap is
 the sum of the smaller counts divided by the sum of the larger ones. Each group has one document to keep, and all others in the
-group match that one. Links to the same file are one document, and documents in archives do not count as reclaimable. Files with
+group match that one. Links to the same file are one document. Documents in archives do not count as reclaimable, nor does a file with a hard link among
+the files, which is marked as link: removing one name frees nothing, so --print0 and --script leave it out. Files with
 the same bytes are marked as identical.`,
     `K is 0 to ${MAX_DISTANCES[256]} of 256 bits (default: ${WIDE.verified}, or ${WIDE.unverified} without verification) and 0 to ${MAX_DISTANCES[64]} of 64 bits (default: ${NARROW.verified}, with
 simhash-doc ${BARE.verified}, or ${NARROW.unverified} without verification). SHARE is 0 to 1.`,

@@ -151,6 +151,7 @@ async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Re
   const flagsOf = (document: number): string[] => [
     ...((collection.documents[document]!.tokens ?? Number.POSITIVE_INFINITY) < settings.minTokens ? ['short'] : []),
     ...(verifier?.isRepetitive(document) ? ['repetitive'] : []),
+    ...(collection.documents[document]!.isLinked ? ['link'] : []),
     ...(collection.documents[document]!.losses ?? []),
   ];
   const groups = await findGroups(search, settings.isChain);

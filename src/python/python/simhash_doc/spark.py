@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy
-import pyarrow
+import pyarrow  # type: ignore[import-untyped,unused-ignore]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 

@@ -21,7 +21,7 @@ function isDamaged({ losses = [] }: Document): boolean {
 }
 
 function isRemovable(document: Document, kept: Document): boolean {
-  if (document.place.member !== undefined) return false;
+  if (document.place.member !== undefined || document.isLinked) return false;
   // A reference document is kept even if it is damaged.
   if (isDamaged(kept) && !isDamaged(document)) return false;
   const [file, other] = [document, kept].map(({ place }) => statOf({ ...place, found: true }));
