@@ -83,7 +83,7 @@ function printThresholds({ summary, thresholds }: MeasuredCollection): void {
 const { values } = parseArgs({
   options: { folder: { type: 'string' }, part: { type: 'string', multiple: true }, recall: { type: 'string' } },
 });
-if (values.recall !== undefined) await printRecall(values.recall);
+if (values.recall !== undefined) printRecall(values.recall);
 else if (values.folder !== undefined) printThresholds(measureCollection(await loadFolder(values.folder)));
 else {
   const parts = values.part ?? Object.keys(PARTS);

@@ -33,8 +33,8 @@ they do not count as reclaimable, and --print0 and --script leave them out, unle
 out members that share most words and are still other documents (VER-5 of the specification): the first lines differ, or the words
 of texts of fewer than 60. For that, they read the documents once more. A PDF often differs from the text that it was made of in the
 numbers of its pages.`,
-    `A document that is not a copy in a group is contained in a longer one if at least 95 % of its words, each as often as it occurs,
-are in that one. Such documents are listed after the groups in text, --json and --html. --print0 and --script never remove them, and
+    `A document that is in no group, or the one to keep of one, is contained in a longer one if at least 95 % of its words, each as often
+as it occurs, are in that one, and the two share less than SHARE. Such documents are listed after the groups in text, --json and --html. --print0 and --script never remove them, and
 --fail-if-found does not count them. They are looked for with minhash-doc-256 and verification, among the 16 most likely of the
 longer documents within 64 bits: that found 93 of 93 among versions of 500 pages, and 70 of 77 among 2,000 manual pages.`,
     `With SHARE below ${DEFAULT_OVERLAP}, candidates are looked for within more bits, unless K is given: 61 of 256 for 0.7, 74 for 0.6, 86 for

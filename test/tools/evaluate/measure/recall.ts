@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { CONTAINED_DISTANCE, MIN_SHARE } from '../../../../src/duplicates/contained.ts';
-import { DEFAULT_OVERLAP, DOCUMENT_LABEL, readTexts } from '../../../../src/duplicates/index.ts';
+import { DEFAULT_OVERLAP, DOCUMENT_LABEL } from '../../../../src/duplicates/index.ts';
 import { countTokens, distance, fingerprint, overlap } from '../../../../src/index.ts';
 import { MAIN } from '../../bench/measure.ts';
+import { filesBelow } from '../sources/files.ts';
 
 interface Counted {
   readonly id: string;
@@ -11,10 +13,11 @@ interface Counted {
   readonly total: number;
 }
 
-/** Prints the share of the pairs of a folder, and of its contained documents, that `dupes` finds of those of brute force. */
-export async function printRecall(path: string): Promise<void> {
+/** Prints the share of the pairs of a folder of plain texts, and of its contained ones, that `dupes` finds of those of brute force. */
+export function printRecall(path: string): void {
   const documents: Counted[] = [];
-  for await (const { id, text } of readTexts([path], { onFailure() {} })) {
+  for (const id of filesBelow(path)) {
+    const text = readFileSync(id, 'utf8');
     const [tokens, own] = [countTokens(text, { label: DOCUMENT_LABEL }), fingerprint(text, { label: DOCUMENT_LABEL })];
     if (own === null) continue;
     documents.push({
@@ -24,6 +27,7 @@ export async function printRecall(path: string): Promise<void> {
       total: tokens.counts.reduce((sum, count) => sum + Number(count), 0),
     });
   }
+  if (documents.length === 0) throw new Error(`${path}: no texts with letters`);
   // Only the first of several documents with the same words is paired with others.
   const keyOf = ({ tokens: { hashes, counts } }: Counted): string => `${hashes.join()} ${counts.join()}`;
   const firsts = [...new Map(documents.toReversed().map((each) => [keyOf(each), each])).values()].reverse();
