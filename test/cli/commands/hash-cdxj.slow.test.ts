@@ -19,7 +19,8 @@ describe.runIf(isThere('cdxj-indexer', existsSync(join(tools, 'cdxj-indexer'))))
     execFileSync(python, [fileURLToPath(new URL('cdxj/sample.py', import.meta.url)), name], { cwd });
     const expected = execFileSync(join(tools, 'cdxj-indexer'), [name], { cwd, encoding: 'utf8' });
     const { stdout } = await run(['hash', '--cdxj', name], { cwd });
-    const entries = entriesOf(stdout).map(({ fingerprint: _, ...entry }) => entry);
+    const added = /,\s*"document-fingerprint(?:-extractor)?":\s*"[^"]*"/g;
+    const entries = entriesOf(stdout.replaceAll(added, ''));
     expect(entries).toEqual(entriesOf(expected).filter(({ mime }) => mime !== 'image/png'));
     expect(entries.length).toBe(7);
   });
