@@ -11,6 +11,9 @@ export function runs(count: number): number {
   return Math.ceil(count * Number(process.env['SIMHASH_DOC_RUNS'] ?? (IS_SLOW ? 1 : 0.1)));
 }
 
+/** The step of slow loops over all cases: 1, or 2 if SIMHASH_DOC_RUNS asks for less than half of the random cases. */
+export const STRIDE = runs(4) < 2 ? 2 : 1;
+
 /** Defines a test that has no small size: the slow suite alone runs it. */
 export function slowTest(name: string, run: (context: TestContext) => void | Promise<void>, timeout?: number): void {
   if (IS_SLOW) test(name, run, timeout);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
 import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
 import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
-import { all, IS_SLOW } from '../../../suite.ts';
+import { all, IS_SLOW, STRIDE } from '../../../suite.ts';
 import { randomOf, FILE_STATE as state } from '../../data.ts';
 import { injectFaults, type Plan } from './faults.ts';
 import { newPath, salvage } from './folders.ts';
@@ -243,7 +243,11 @@ describe.each(Object.entries(SCENARIOS))('in an index of %s', (_, scenario) => {
     expect(errors).toEqual([]);
     expect(count).toBeGreaterThan(10);
     const problems: string[] = [];
-    for (let at = IS_SLOW ? 0 : PLANS.indexOf(plan) * 7; at < count; at += IS_SLOW ? 1 : 151)
+    for (
+      let at = IS_SLOW ? PLANS.indexOf(plan) % STRIDE : PLANS.indexOf(plan) * 7;
+      at < count;
+      at += IS_SLOW ? STRIDE : 151
+    )
       try {
         await runWith({ ...plan, at }, scenario);
       } catch (error) {
@@ -329,7 +333,7 @@ describe.each([true, false])('an index that was closed: %s', (isClosed) => {
       for (
         let at = 0;
         at < whole.length;
-        at += IS_SLOW ? 1 + Math.floor(whole.length / 7000) : 1 + Math.floor(whole.length / 40)
+        at += IS_SLOW ? STRIDE + Math.floor(whole.length / (7000 / STRIDE)) : 1 + Math.floor(whole.length / 40)
       ) {
         const bytes = Buffer.from(whole);
         bytes[at]! ^= 1 << (at % 8);

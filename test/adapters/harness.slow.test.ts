@@ -1,1 +1,0 @@
-import './harness.test.ts';
