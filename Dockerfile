@@ -5,11 +5,11 @@ COPY . .
 RUN npm ci && npm pack --ignore-scripts && mv simhash-doc-*.tgz simhash-doc.tgz
 
 FROM node:24-bookworm-slim
-COPY --from=build /build/simhash-doc.tgz /tmp/
-RUN npm install --global --omit=dev /tmp/simhash-doc.tgz cassandra-driver diff hyparquet hyparquet-compressors hyparquet-writer pg \
-      pg-copy-streams postal-mime \
-    && rm -rf /tmp/simhash-doc.tgz /root/.npm
-USER node
 WORKDIR /data
+COPY --from=build /build/simhash-doc.tgz .
+RUN npm install --global --omit=dev ./simhash-doc.tgz cassandra-driver diff hyparquet hyparquet-compressors hyparquet-writer pg \
+      pg-copy-streams postal-mime \
+    && npm cache clean --force && rm simhash-doc.tgz
+USER node
 ENTRYPOINT ["simhash-doc"]
 CMD ["--help"]

@@ -5,7 +5,7 @@ import { createCandidateList, type FindNear } from './candidates.ts';
 /** The number of fingerprints up to which comparing all takes less time than building tables for them. */
 const MAX_COMPARED = 1024;
 
-/** Finds the fingerprints of 64 bits, among the first `size` ones, within `k` of one. */
+/** Finds the fingerprints of 64 bits within `k` of a given one, among the first `size`. */
 export function createNarrowNear(fingerprints: BigUint64Array, k: number, size: number): FindNear {
   return size <= MAX_COMPARED ? compareAll(fingerprints, k, size) : lookUp(fingerprints, k, size);
 }

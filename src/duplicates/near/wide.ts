@@ -175,7 +175,7 @@ function areNear(lanes: Uint32Array, left: readonly number[], right: readonly nu
   return false;
 }
 
-/** Finds the fingerprints near one, among the first `size` ones. Among many it misses pairs that share no key, like {@link wideComponents}. */
+/** Finds the fingerprints near a given one, among the first `size`. Among many it misses pairs that share no key, like {@link wideComponents}. */
 export function createWideNear(words: BigUint64Array, search: WideSearch, size = words.length / 4): FindNear {
   const lanes = viewLanes(words);
   if (size > MAX_COMPARED) return lookUp(lanes, size, search);

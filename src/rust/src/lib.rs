@@ -49,7 +49,7 @@ const MAX_WORDS: usize = 4;
 pub enum Error {
     /// A number or a length is not one of those that are expected.
     OutOfRange,
-    /// A text is no fingerprint.
+    /// A text is not a valid fingerprint.
     InvalidFingerprint,
     /// A text is no registered label.
     InvalidLabel,

@@ -137,7 +137,7 @@ impl Counters {
         })
     }
 
-    /// SIM-4, SIM-1: the bits of the fingerprint, or none if there are no hashes. A counter is positive if more than half of
+    /// SIM-4, SIM-1: the bits of the fingerprint, or `None` without hashes. A counter is positive if more than half of
     /// the hashes have a one: all 64 numbers of ones are compared with the half at once, from their highest digits on.
     pub(crate) fn bits(mut self) -> Option<u64> {
         self.settle();
@@ -166,7 +166,7 @@ pub fn counters(hashes: &[u64]) -> [i64; 64] {
     all(hashes).values()
 }
 
-/// SIM-4, SIM-1: the bits of the fingerprint of token hashes, or none if there are no hashes.
+/// SIM-4, SIM-1: the bits of the fingerprint of token hashes, or `None` without hashes.
 pub fn simhash(hashes: &[u64]) -> Option<u64> {
     all(hashes).bits()
 }

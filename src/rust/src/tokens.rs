@@ -140,7 +140,7 @@ pub(crate) fn for_tokens(text: &str, blocks: &[Masks], pairs: bool, tokens: impl
         edges.has_joined |= pairs && joined != 0;
         let behind_word = word << 1 | open;
         let mut changes = word ^ behind_word;
-        // TOK-3: from the start of a token, a carry runs through what is no letter, to the end of the token if it has none.
+        // TOK-3: from the start of a token, a carry runs through all but letters, to the end of the token if it has none.
         let no_letter = word & !letter;
         let (sum, carry) = no_letter.overflowing_add((changes | bare) & no_letter);
         let mut ends = (sum & !no_letter | bare) & !word;

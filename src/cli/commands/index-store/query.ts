@@ -126,7 +126,7 @@ interface Matches<M> {
 
 interface Limits extends QueryOptions {
   readonly k: number;
-  /** The losses of documents of the index that are no matches. */
+  /** The losses of documents of the index that do not match. */
   readonly refused: readonly string[];
 }
 

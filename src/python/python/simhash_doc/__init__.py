@@ -141,7 +141,7 @@ class Residue(NamedTuple):
     """The locators in their order (step 4)."""
 
     characters: int
-    """Other characters in their order, except spaces, quotation marks, bullets, and dashes that are no operators."""
+    """Other characters in their order, except spaces, quotation marks, bullets, and dashes that are not operators."""
 
     character_counts: int
     """The same in any order."""

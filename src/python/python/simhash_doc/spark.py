@@ -31,7 +31,7 @@ BATCH = 20_000
 
 
 def fingerprints(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-    """Computes the fingerprints of texts; a digest of the bytes is in their place where there are no letters."""
+    """Computes the fingerprints of texts. A text without letters gets a digest of its bytes instead."""
     for batch in batches:
         # Spark runs a process of Python for each core.
         found = simhash_doc.fingerprint_column(batch["text"], LABEL, threads=1)

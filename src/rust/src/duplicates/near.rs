@@ -208,7 +208,7 @@ fn link_sorted(all: &[Words], members: &[u32], k: u32, linker: &mut Linker) {
     }
 }
 
-/// Finds the fingerprints near one of a component. Among many it misses pairs that share no key.
+/// Finds the fingerprints near a given one in a component. Among many it misses pairs that share no key.
 pub(super) struct Near {
     all: Vec<Words>,
     k: u32,
