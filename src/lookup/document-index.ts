@@ -10,7 +10,7 @@ export interface Entry {
   readonly id: string;
   /** 0 to 2^64 - 1, or 32 bytes with the label `minhash-doc-256`. */
   readonly fingerprint: Fingerprint;
-  /** The codes of what its text may have lost, in the order of the specification. Kept by an index in a folder. */
+  /** The codes of what its text may have lost, in the order of the specification. Kept on disk and on servers. */
   readonly losses?: readonly string[];
 }
 
@@ -146,7 +146,7 @@ export interface IndexStats {
     readonly p99: number;
     readonly largest: number;
   };
-  /** The numbers of documents with each loss, in an index that keeps losses. */
+  /** The numbers of documents with each loss, in an index on disk or on a server. */
   readonly losses?: Readonly<Record<string, number>>;
 }
 

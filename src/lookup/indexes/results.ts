@@ -1,7 +1,7 @@
 import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { blockOf } from '../../scheme/labels/lanes.ts';
-import type { IndexStats, Match, TooMuchWorkError } from '../document-index.ts';
+import type { Entry, IndexStats, Match, TooMuchWorkError } from '../document-index.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IdTable } from './ids.ts';
 
@@ -43,6 +43,19 @@ export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): Ind
     bytes: { fingerprints: table.bytes, ids: ids.bytes },
     buckets: bucketStats(fingerprints(), table.words),
   };
+}
+
+/** Collects the fingerprints of entries, and counts their losses. */
+export async function collect(entries: AsyncIterable<Entry>) {
+  const fingerprints: Fingerprint[] = [];
+  const losses: Record<string, number> = {};
+  let idBytes = 0;
+  for await (const { id, fingerprint, losses: known = [] } of entries) {
+    fingerprints.push(fingerprint);
+    for (const loss of known) losses[loss] = (losses[loss] ?? 0) + 1;
+    idBytes += Buffer.byteLength(id);
+  }
+  return { fingerprints, losses, idBytes };
 }
 
 export function bucketStats(fingerprints: Iterable<Fingerprint>, words: number): IndexStats['buckets'] {

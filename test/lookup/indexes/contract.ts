@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
+import type { StoredIndex } from '../../../src/lookup/indexes/stores/stored-index.ts';
 import { all, codeOf } from '../../suite.ts';
 import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
@@ -36,6 +37,47 @@ function expectedBy(by: AnswersBy, entries: Iterable<Entry>, query: bigint, k: n
 
 /** Ids that are stored; the twin's arbitrary also has the empty one. */
 const id = documentId.filter((each) => each !== '');
+
+/** Checks that an empty index on disk or on a server keeps losses while the document has the fingerprint that they are about. */
+export async function expectLosses(index: StoredIndex): Promise<void> {
+  const stored = async () => Object.fromEntries((await all(index.entries())).map(({ id, losses }) => [id, losses]));
+  const documentOf = (id: number, loss: string) => ({ id: `${id}`, fingerprint: 1n << BigInt(id), losses: [loss] });
+  const [a, b, c] = [documentOf(0, 'damaged'), documentOf(1, 'left-out'), documentOf(2, 'it\'s \\ "new"')];
+  await index.addAll([a, b, c, { id: 'sound', fingerprint: 8n, losses: [] }]);
+  expect(await stored()).toEqual({ 0: a.losses, 1: b.losses, 2: c.losses, sound: undefined });
+  for (const k of [3, 8])
+    expect((await index.query(4n, { k })).matches.map(({ id, losses }) => [id, losses])).toEqual([
+      ['2', c.losses],
+      ['0', a.losses],
+      ['1', b.losses],
+      ['sound', undefined],
+    ]);
+  expect((await index.stats()).losses).toEqual({ damaged: 1, 'left-out': 1, [c.losses[0]!]: 1 });
+  await index.addAll(
+    [
+      { ...a, losses: ['markup'] },
+      { ...b, fingerprint: 9n },
+    ],
+    { existing: 'refuse' },
+  );
+  expect(await stored(), 'documents that are refused change nothing').toMatchObject({ 0: a.losses, 1: b.losses });
+  await index.addAll(
+    [
+      { id: '0', fingerprint: 1n },
+      { ...b, losses: [] },
+    ],
+    { existing: 'replace' },
+  );
+  expect(await stored(), 'unknown losses change nothing').toMatchObject({ 0: a.losses, 1: undefined });
+  const documents = [{ ...a, losses: ['markup'] }, b, { id: 'new', fingerprint: 3n, losses: ['markup'] }];
+  const changes = { documents: documents.map((each) => ({ ...each, path: 'file' })), finished: [] };
+  expect(await index.files.commit(changes)).toEqual({ added: 1, replaced: 0, same: 2, removed: 0 });
+  expect(await stored()).toMatchObject({ 0: ['markup'], 1: b.losses, new: ['markup'] });
+  await index.upsert('0', 2n);
+  await index.remove('new');
+  await index.add('new', 3n);
+  expect(await stored(), 'losses are about a fingerprint').toMatchObject({ 0: undefined, new: undefined });
+}
 
 /**
  * The tests of every store.

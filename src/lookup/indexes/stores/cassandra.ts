@@ -37,8 +37,9 @@ export async function openCassandraIndex(url: string, options: CassandraIndexOpt
   const connection = await connect(target);
   try {
     if (create) await createSchema(connection, target, expected ?? LABEL);
-    const meta = await readMeta(connection, target.keyspace, expected);
-    return createStoredIndex(createBackend(connection, namesIn(target.keyspace), meta, mode === 'write'));
+    const isWritable = mode === 'write';
+    const meta = await readMeta(connection, target.keyspace, expected, isWritable);
+    return createStoredIndex(createBackend(connection, namesIn(target.keyspace), meta, isWritable));
   } catch (error) {
     await connection.close();
     throw error;

@@ -3,7 +3,7 @@ import { LABEL, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
 import { createStoredIndex } from './backend.ts';
 import { createBackend } from './postgres/backend.ts';
 import { createConnection } from './postgres/connection.ts';
-import { createSchema, namesIn, readLabel } from './postgres/schema.ts';
+import { createSchema, hasLosses, namesIn, readLabel } from './postgres/schema.ts';
 import type { StoredIndex } from './stored-index.ts';
 
 export type { StoreError, StoreErrorCode } from './errors.ts';
@@ -61,8 +61,9 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
   try {
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
-    const names = namesIn(schema, schemeOf(label).words);
-    return createStoredIndex(createBackend(connection, names, label, mode === 'write', exclusive));
+    const isWritable = mode === 'write';
+    const names = namesIn(schema, schemeOf(label).words, await hasLosses(connection, schema, isWritable));
+    return createStoredIndex(createBackend(connection, names, label, isWritable, exclusive));
   } catch (error) {
     await connection.close();
     throw error;

@@ -11,7 +11,7 @@ import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { all } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
-import { describeIndex } from '../contract.ts';
+import { describeIndex, expectLosses } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
 import { createPool } from './cassandra/pool.ts';
@@ -45,6 +45,21 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
     });
 
     describeIndex('Cassandra', (label) => pool.open(label), 2, undefined, 0.05);
+
+    test('keeps losses, also if an early version made its table', async () => {
+      await (await openCassandraIndex(pool.url('losses'), { label: LABEL, create: true })).close();
+      await pool.client.execute('ALTER TABLE losses.simhash_doc_document DROP losses');
+      const early = await openCassandraIndex(pool.url('losses'), { mode: 'read' });
+      expect([
+        await all(early.entries()),
+        (await early.query(1n)).matches,
+        (await early.query(1n, { k: 9 })).matches,
+      ]).toEqual([[], [], []]);
+      await early.close();
+      const index = await openCassandraIndex(pool.url('losses'));
+      await expectLosses(index);
+      await index.close();
+    });
 
     test('with several buckets answers every k like the twin, after changes, after reopening, and from Python', async () => {
       const url = pool.url('buckets');

@@ -34,7 +34,7 @@ import {
   FILE_STATE as state,
   uniform,
 } from '../../data.ts';
-import { describeIndex } from '../contract.ts';
+import { describeIndex, expectLosses } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { newPath } from './folders.ts';
 
@@ -56,15 +56,8 @@ const create = (path = newPath()): Promise<StoredIndex> => openFolderIndex(path,
 /** Documents with random fingerprints. */
 const documents = (count: number, seed = 1): Entry[] => entriesOf(uniform(count, seed), 'document ');
 
-test('losses count while the document has the fingerprint that they are about', async () => {
-  const index = await create();
-  await index.addAll([{ id: 'a', fingerprint: 1n, losses: ['damaged'] }]);
-  expect((await index.query(1n)).matches).toMatchObject([{ id: 'a', losses: ['damaged'] }]);
-  await index.upsert('a', 2n);
-  expect(await all(index.entries())).toEqual([{ id: 'a', fingerprint: 2n }]);
-  expect((await index.query(2n)).matches[0]).not.toHaveProperty('losses');
-  await expectSound(index, 1);
-});
+test('losses count while the document has the fingerprint that they are about', async () =>
+  expectLosses(await create()));
 
 async function expectSound(index: StoredIndex, size: number): Promise<void> {
   expect(await index.verify()).toEqual({ documents: size, faults: [] });

@@ -13,7 +13,7 @@ import { folder, jsonLines, run } from '../../../cli/command.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
 import { entriesOf, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../../data.ts';
-import { describeIndex } from '../contract.ts';
+import { describeIndex, expectLosses } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { type Cut, type Sent, startProxy } from './postgres-proxy.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
@@ -130,6 +130,22 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     expect(await again.verify()).toEqual({ documents: 398, faults: [] });
     await expect(again.add('x', 1n)).rejects.toMatchObject({ code: 'read-only' });
     await again.close();
+  });
+
+  test('keeps losses, also if an early version made its table', async () => {
+    const schema = `s${count}`;
+    await (await create()).close();
+    await sql(`ALTER TABLE "${schema}".simhash_doc_document DROP COLUMN losses`);
+    const early = await openPostgresIndex(server.url, { schema, mode: 'read' });
+    expect([
+      await all(early.entries()),
+      (await early.query(1n)).matches,
+      (await early.query(1n, { k: 9 })).matches,
+    ]).toEqual([[], [], []]);
+    await early.close();
+    const index = await openPostgresIndex(server.url, { schema });
+    await expectLosses(index);
+    await index.close();
   });
 
   test('of 256 bits has four columns and 64 indexes, each for a key of a word', async () => {

@@ -1,12 +1,11 @@
-import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { TABLES } from '../../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
-import { bucketStats } from '../../results.ts';
+import { bucketStats, collect } from '../../results.ts';
 import { type Backend, checkId } from '../backend.ts';
 import type { Connection } from './connection.ts';
 import { createNearestSearch } from './cql-search.ts';
-import { BATCH_SIZE, createWriter, fingerprintOf } from './documents.ts';
+import { BATCH_SIZE, createWriter, entryOf } from './documents.ts';
 import { createFileRegister } from './files.ts';
 import type { CassandraStore, Meta, Names } from './schema.ts';
 import { verify } from './verify.ts';
@@ -23,8 +22,8 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
     get: async (id) => (await writer.read(id))?.fingerprint,
     put: async (id, fingerprint, replaces) => (await writer.put(id, fingerprint, replaces)) === 'added',
     firstBatch: () => BATCH_SIZE,
-    async putBatch(batch, replaces) {
-      const changes = await writer.putAll(batch, replaces);
+    async putBatch(batch, replaces, losses) {
+      const changes = await writer.putAll(batch, replaces, losses);
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
@@ -43,9 +42,9 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
 }
 
 async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> {
-  const { connection, names } = store;
-  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`))
-    for (const row of page) yield { id: String(row['document_id']), fingerprint: fingerprintOf(store, row) };
+  const { connection, names, losses } = store;
+  for await (const page of connection.pages(`SELECT document_id, fingerprint${losses} FROM ${names.document}`))
+    for (const row of page) yield entryOf(store, row);
 }
 
 /** Bytes of the columns of an entry without its id: table_no, table_key, bucket, rest; and of each word of a fingerprint. */
@@ -55,12 +54,7 @@ const FINGERPRINT_BYTES = 13;
 /** Counts the bytes of values: nodes compress them and keep copies. */
 async function stats(store: CassandraStore): Promise<IndexStats> {
   const words = schemeOf(store.label).words;
-  const fingerprints: Fingerprint[] = [];
-  let bytes = 0;
-  for await (const { id, fingerprint } of documentsIn(store)) {
-    fingerprints.push(fingerprint);
-    bytes += Buffer.byteLength(id);
-  }
+  const { fingerprints, losses, idBytes: bytes } = await collect(documentsIn(store));
   const documents = fingerprints.length;
   return {
     documents,
@@ -69,5 +63,6 @@ async function stats(store: CassandraStore): Promise<IndexStats> {
       ids: bytes + FINGERPRINT_BYTES * words * documents,
     },
     buckets: bucketStats(fingerprints, words),
+    losses,
   };
 }

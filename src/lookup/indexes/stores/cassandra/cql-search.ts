@@ -2,12 +2,12 @@ import { DEFAULT_DISTANCE, distance as distanceOf } from '../../../../scheme/com
 import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables.ts';
-import type { QueryResult } from '../../../document-index.ts';
+import type { Entry, QueryResult } from '../../../document-index.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
 import type { Backend, NearestQuery } from '../backend.ts';
 import { mapLimited, type Row } from './connection.ts';
-import { fingerprintOf, permutedOf } from './documents.ts';
+import { entryOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
 
 /** Reads of one query that run at the same time: all of those for k up to 3, if there is one bucket. */
@@ -31,6 +31,7 @@ interface Candidate extends Near {
 
 interface Found extends Near {
   readonly fingerprint: Fingerprint;
+  readonly losses?: Entry['losses'];
 }
 
 interface Read {
@@ -51,23 +52,24 @@ async function probe(store: CassandraStore, query: NearestQuery): Promise<QueryR
   // The distance of several words is known only when the document was read.
   const isSorted = schemeOf(store.label).words === 1;
   for (let at = 0; at < candidates.length && !(isSorted && found.size > limit); at += CONFIRMED_AT_ONCE)
-    for (const { id, bytes, fingerprint } of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
-      found.set(id, { id, bytes, fingerprint, distance: distanceOf(fingerprint, value) });
+    for (const each of await confirm(store, candidates.slice(at, at + CONFIRMED_AT_ONCE)))
+      found.set(each.id, { ...each, distance: distanceOf(each.fingerprint, value) });
   return { by: 'tables', ...rank([...found.values()], store, query) };
 }
 
 async function scan(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
   const { fingerprint: value, k, maxWork } = query;
-  const { connection, names, label } = store;
+  const { connection, names, label, losses } = store;
   const words = wordsOf('query', value);
   const found: Found[] = [];
   const count = createWorkCounter(maxWork);
-  for await (const page of connection.pages(`SELECT document_id, fingerprint FROM ${names.document}`)) {
+  for await (const page of connection.pages(`SELECT document_id, fingerprint${losses} FROM ${names.document}`)) {
     count(schemeOf(label).words * page.length);
     for (const row of page) {
-      const fingerprint = fingerprintOf(store, row);
+      const entry = entryOf(store, row);
+      const { fingerprint } = entry;
       const isNear = wordsOf('fingerprint', fingerprint).some((each, word) => distanceOf(each, words[word]!) <= k);
-      if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), fingerprint });
+      if (isNear) found.push({ ...nearOf(row, distanceOf(fingerprint, value)), ...entry });
     }
   }
   return { by: 'scan', ...rank(found, store, query) };
@@ -115,20 +117,20 @@ function* readsFor({ names, buckets }: CassandraStore, value: bigint, word: numb
 
 /** Returns the rows whose document still has that word, with its fingerprint: other rows are stale. */
 async function confirm(store: CassandraStore, candidates: readonly Candidate[]): Promise<(Candidate & Found)[]> {
-  const { connection, names } = store;
+  const { connection, names, losses } = store;
   const ids = [...new Set(candidates.map(({ id }) => id))];
   const groups = Array.from({ length: Math.ceil(ids.length / DOCUMENTS_PER_READ) }, (_, i) =>
     ids.slice(i * DOCUMENTS_PER_READ, (i + 1) * DOCUMENTS_PER_READ),
   );
-  const stored = new Map<string, Fingerprint>();
-  const query = `SELECT document_id, fingerprint FROM ${names.document} WHERE document_id IN ?`;
+  const stored = new Map<string, Entry>();
+  const query = `SELECT document_id, fingerprint${losses} FROM ${names.document} WHERE document_id IN ?`;
   for (const rows of await mapLimited(groups, MAX_READS, (group) => connection.read(query, [group])))
-    for (const row of rows) stored.set(String(row['document_id']), fingerprintOf(store, row));
+    for (const row of rows) stored.set(String(row['document_id']), entryOf(store, row));
   return candidates.flatMap((candidate) => {
-    const fingerprint = stored.get(candidate.id);
+    const entry = stored.get(candidate.id);
     const isStale =
-      fingerprint === undefined || wordsOf('fingerprint', fingerprint)[candidate.word] !== candidate.value;
-    return isStale ? [] : [{ ...candidate, fingerprint }];
+      entry === undefined || wordsOf('fingerprint', entry.fingerprint)[candidate.word] !== candidate.value;
+    return isStale ? [] : [{ ...candidate, ...entry }];
   });
 }
 
@@ -153,6 +155,9 @@ function rank(found: Found[], { label }: CassandraStore, { k, limit }: NearestQu
   found.sort(byDistance);
   return {
     completeTo: completeDistance(schemeOf(label).words, k, found[limit]?.distance),
-    matches: found.slice(0, limit).map((each) => matchOf(each.id, each.fingerprint, each.distance)),
+    matches: found.slice(0, limit).map(({ id, fingerprint, distance, losses }) => ({
+      ...matchOf(id, fingerprint, distance),
+      ...(losses && { losses }),
+    })),
   };
 }

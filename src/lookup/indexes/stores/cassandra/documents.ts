@@ -2,8 +2,11 @@ import { type Fingerprint, wordsOf } from '../../../../scheme/labels/fingerprint
 import { parse, serialise } from '../../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../../scheme/tables.ts';
 import { hashToken } from '../../../../scheme/token-hash.ts';
+import type { Entry } from '../../../document-index.ts';
 import { isSame } from '../../results.ts';
+import type { Losses } from '../backend.ts';
 import { storeError } from '../errors.ts';
+import { lossesInText, lossesText } from '../losses-column.ts';
 import { mapLimited, type Row, type Statement } from './connection.ts';
 import type { CassandraStore } from './schema.ts';
 
@@ -11,6 +14,8 @@ const REST_BITS = BigInt(64 - KEY_BITS);
 
 interface StoredDocument {
   readonly fingerprint: Fingerprint;
+  /** The text of the column; empty without one. */
+  readonly losses: string;
   readonly written: number;
 }
 
@@ -42,11 +47,16 @@ function changeBatches(
   id: string,
   before: Fingerprint | undefined,
   after: Fingerprint | undefined,
+  losses: string | undefined,
 ): Statement[][] {
+  const isNoted = losses !== undefined;
   const statements: Statement[] = [
     after === undefined
       ? { query: `DELETE FROM ${document} WHERE document_id = ?`, params: [id] }
-      : { query: `INSERT INTO ${document} (document_id, fingerprint) VALUES (?, ?)`, params: [id, serialise(after)] },
+      : {
+          query: `INSERT INTO ${document} (document_id, fingerprint${isNoted ? ', losses' : ''}) VALUES (?, ?${isNoted ? ', ?' : ''})`,
+          params: [id, serialise(after), ...(isNoted ? [losses || null] : [])],
+        },
   ];
   const insert = `INSERT INTO ${entry} (table_no, table_key, bucket, rest, document_id) VALUES (?, ?, ?, ?, ?)`;
   const remove = `DELETE FROM ${entry} WHERE table_no = ? AND table_key = ? AND bucket = ? AND rest = ? AND document_id = ?`;
@@ -80,6 +90,12 @@ export function fingerprintOf(
   }
 }
 
+/** Returns what an index says of a row: the document and its losses. */
+export function entryOf(store: CassandraStore, row: Row): Entry {
+  const fingerprint = fingerprintOf(store, row);
+  return { id: String(row['document_id']), fingerprint, ...lossesInText(row['losses'], fingerprint) };
+}
+
 export const MAX_WRITES = 32;
 
 export const BATCH_SIZE = 4096;
@@ -105,25 +121,42 @@ export function createWriter(store: CassandraStore) {
 
   async function read(id: string): Promise<StoredDocument | undefined> {
     const [row] = await connection.read(
-      `SELECT document_id, fingerprint, WRITETIME(fingerprint) AS written FROM ${names.document} WHERE document_id = ?`,
+      `SELECT document_id, fingerprint${store.losses}, WRITETIME(fingerprint) AS written FROM ${names.document} WHERE document_id = ?`,
       [id],
     );
     if (row === undefined) return undefined;
-    return { fingerprint: fingerprintOf(store, row), written: Number(row['written']) };
+    return {
+      fingerprint: fingerprintOf(store, row),
+      losses: String(row['losses'] ?? ''),
+      written: Number(row['written']),
+    };
   }
 
-  async function change(id: string, before: StoredDocument | undefined, after: Fingerprint | undefined): Promise<void> {
+  async function change(
+    id: string,
+    before: StoredDocument | undefined,
+    after: Fingerprint | undefined,
+    losses?: string,
+  ): Promise<void> {
     const time = timeAfter(before?.written ?? 0);
-    for (const statements of changeBatches(store, id, before?.fingerprint, after))
+    // No tombstone where there is no value.
+    const noted = losses === (before?.losses ?? '') ? undefined : losses;
+    for (const statements of changeBatches(store, id, before?.fingerprint, after, noted))
       await connection.batch(statements, time);
   }
 
-  async function put(id: string, fingerprint: Fingerprint, replaces: boolean): Promise<Change> {
+  async function put(
+    id: string,
+    fingerprint: Fingerprint,
+    replaces: boolean,
+    codes?: readonly string[],
+  ): Promise<Change> {
     const before = await read(id);
     if (before !== undefined && !replaces) return 'refused';
-    if (before !== undefined && isSame(before.fingerprint, fingerprint)) return 'same';
-    await change(id, before, fingerprint);
-    return before === undefined ? 'added' : 'replaced';
+    const losses = lossesText(fingerprint, codes);
+    const same = before !== undefined && isSame(before.fingerprint, fingerprint);
+    if (!same || (losses !== undefined && losses !== before.losses)) await change(id, before, fingerprint, losses);
+    return before === undefined ? 'added' : same ? 'same' : 'replaced';
   }
 
   async function remove(id: string): Promise<boolean> {
@@ -135,8 +168,8 @@ export function createWriter(store: CassandraStore) {
   return {
     read,
     put,
-    putAll: (batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean): Promise<Change[]> =>
-      mapLimited([...batch], MAX_WRITES, ([id, fingerprint]) => put(id, fingerprint, replaces)),
+    putAll: (batch: Iterable<readonly [string, Fingerprint]>, replaces: boolean, losses: Losses): Promise<Change[]> =>
+      mapLimited([...batch], MAX_WRITES, ([id, fingerprint]) => put(id, fingerprint, replaces, losses.get(id))),
     async removeAll(ids: readonly string[]): Promise<number> {
       const removed = await mapLimited([...new Set(ids)], MAX_WRITES, remove);
       return removed.filter(Boolean).length;

@@ -39,10 +39,10 @@ export function createFileRegister({ connection, names }: CassandraStore, writer
     return removed;
   }
 
-  async function putDocument({ path, id, fingerprint }: FileChanges['documents'][number]) {
+  async function putDocument({ path, id, fingerprint, losses }: FileChanges['documents'][number]) {
     const values = [path, id, BigInt(await begin(path))];
     await connection.write(`INSERT INTO ${member} (path, document_id, generation) VALUES (?, ?, ?)`, values);
-    return writer.put(id, fingerprint, true);
+    return writer.put(id, fingerprint, true, losses);
   }
 
   async function remove(path: string): Promise<number | undefined> {

@@ -38,7 +38,7 @@ export async function createSchema(connection: Connection, target: Target, label
     await connection.define(`CREATE KEYSPACE IF NOT EXISTS ${quote(keyspace)} WITH replication = ${strategy}`);
   for (const table of [
     `${meta} (name text PRIMARY KEY, value text)`,
-    `${document} (document_id text PRIMARY KEY, fingerprint text)`,
+    `${document} (document_id text PRIMARY KEY, fingerprint text, losses text)`,
     `${entry} (table_no tinyint, table_key int, bucket int, rest bigint, document_id text, PRIMARY KEY ((table_no, table_key, bucket), rest, document_id))`,
     `${file} (path text PRIMARY KEY, generation bigint, state text)`,
     `${member} (path text, document_id text, generation bigint, PRIMARY KEY (path, document_id))`,
@@ -64,9 +64,16 @@ export interface Meta {
   readonly label: Label;
   /** The number of partitions over which the documents that share a key are spread. */
   readonly buckets: number;
+  /** The column of losses, in a SELECT list; empty if an early version made the table. */
+  readonly losses: ', losses' | '';
 }
 
-export async function readMeta(connection: Connection, keyspace: string, expected: string | undefined): Promise<Meta> {
+export async function readMeta(
+  connection: Connection,
+  keyspace: string,
+  expected: string | undefined,
+  isWritable: boolean,
+): Promise<Meta> {
   const { place } = connection;
   const tables = await connection.read(
     'SELECT table_name FROM system_schema.tables WHERE keyspace_name = ? AND table_name = ?',
@@ -80,7 +87,22 @@ export async function readMeta(connection: Connection, keyspace: string, expecte
   const buckets = records.get('buckets') ?? '';
   if (!/^[1-9][0-9]{0,6}$/.test(buckets))
     throw storeError('damaged', place, `buckets: expected a number, got ${JSON.stringify(buckets)}`);
-  return { label, buckets: Number(buckets) };
+  return {
+    label,
+    buckets: Number(buckets),
+    losses: (await hasLosses(connection, keyspace, isWritable)) ? ', losses' : '',
+  };
+}
+
+/** Tests whether documents have a column for losses. To write, adds the column if an early version made the table. */
+async function hasLosses(connection: Connection, keyspace: string, isWritable: boolean): Promise<boolean> {
+  const rows = await connection.read(
+    'SELECT column_name FROM system_schema.columns WHERE keyspace_name = ? AND table_name = ? AND column_name = ?',
+    [keyspace, 'simhash_doc_document', 'losses'],
+  );
+  if (rows.length > 0 || !isWritable) return rows.length > 0;
+  await connection.define(`ALTER TABLE ${namesIn(keyspace).document} ADD losses text`);
+  return true;
 }
 
 export interface CassandraStore extends Meta {

@@ -1,7 +1,7 @@
-import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../../document-index.ts';
-import { bucketStats } from '../../results.ts';
+import { bucketStats, collect } from '../../results.ts';
 import { type Backend, encodeKey } from '../backend.ts';
+import { lossesInText } from '../losses-column.ts';
 import type { Connection } from './connection.ts';
 import { createFileRegister } from './files.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
@@ -33,7 +33,7 @@ export function createBackend(
     async put(key, fingerprint, replaces) {
       // A replaced row also comes back, with the transaction that wrote it before.
       const [row] = await connection.query<{ is_new: boolean }>(
-        `INSERT INTO ${names.document} AS d VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
+        `INSERT INTO ${names.document} AS d (document_id, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
          ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
         [key, ...signedWords(fingerprint)],
       );
@@ -42,8 +42,8 @@ export function createBackend(
       return isNew;
     },
     firstBatch: () => batchSize(connection, names, isExclusive),
-    async putBatch(batch, replaces) {
-      const added = await copyBatch(connection, names, batch, replaces, isExclusive);
+    async putBatch(batch, replaces, losses) {
+      const added = await copyBatch(connection, names, batch, replaces, losses, isExclusive);
       counter.add(added);
       // These documents are written, even if this fails.
       return { added, next: await batchSize(connection, names, isExclusive).catch(() => BATCH_SIZE) };
@@ -66,15 +66,17 @@ export function createBackend(
   };
 }
 
-async function* documentsIn(connection: Connection, { document, columns }: Names): AsyncGenerator<Entry, void> {
-  const text = `SELECT document_id AS id, ${textOf(columns)} FROM ${document}`;
+async function* documentsIn(connection: Connection, { document, columns, losses }: Names): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, ${textOf(columns)}, ${losses} FROM ${document}`;
   for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))
-    for (const row of rows) yield { id: row.id.toString('utf8'), fingerprint: fingerprintIn(row, columns) };
+    for (const row of rows) {
+      const fingerprint = fingerprintIn(row, columns);
+      yield { id: row.id.toString('utf8'), fingerprint, ...lossesInText(row['losses'], fingerprint) };
+    }
 }
 
 async function stats(connection: Connection, names: Names): Promise<IndexStats> {
-  const fingerprints: Fingerprint[] = [];
-  for await (const { fingerprint } of documentsIn(connection, names)) fingerprints.push(fingerprint);
+  const { fingerprints, losses } = await collect(documentsIn(connection, names));
   const [row] = await connection.query<{ indexes: string; total: string }>(
     'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
     [names.document],
@@ -84,5 +86,6 @@ async function stats(connection: Connection, names: Names): Promise<IndexStats> 
     documents: fingerprints.length,
     bytes: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
     buckets: bucketStats(fingerprints, names.columns.length),
+    losses,
   };
 }

@@ -1,8 +1,9 @@
 import { withoutRepeats } from '../backend.ts';
+import { lossesText } from '../losses-column.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import type { Connection, Runner } from './connection.ts';
 import { type Names, signedWords } from './schema.ts';
-import { onConflict } from './write.ts';
+import { noteLosses, onConflict } from './write.ts';
 
 interface BegunFile {
   readonly number: string;
@@ -32,10 +33,13 @@ export function createFileRegister(connection: Connection, names: Names): FileRe
     const lists = columns.map((_, word) => fingerprints.map((words) => words[word]!));
     // In order, so that two that add the same ids wait for each other and do not block each other forever.
     const rows = await query<{ is_new: boolean }>(
-      `INSERT INTO ${document} AS d SELECT * FROM unnest($1::bytea[], ${lists.map((_, word) => `$${word + 2}::bigint[]`).join(', ')}) AS new (id) ORDER BY id
+      `INSERT INTO ${document} AS d (document_id, ${columns.join(', ')}) SELECT * FROM unnest($1::bytea[], ${lists.map((_, word) => `$${word + 2}::bigint[]`).join(', ')}) AS new (id) ORDER BY id
        ON CONFLICT (document_id) ${onConflict(columns, true)} RETURNING xmax = 0 AS is_new`,
       [ids, ...lists],
     );
+    const losses = documents.map((each) => lossesText(each.fingerprint, each.losses));
+    if (losses.some((text) => text !== undefined))
+      await noteLosses({ query }, document, 'unnest($1::bytea[], $2::text[])', [ids, losses]);
     await query(
       `INSERT INTO ${member} SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::bigint[])
        ON CONFLICT (number, document_id) DO UPDATE SET generation = EXCLUDED.generation`,

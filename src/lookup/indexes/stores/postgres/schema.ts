@@ -44,7 +44,7 @@ export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-export function namesIn(schema: string, words: number) {
+export function namesIn(schema: string, words: number, hasLosses = true) {
   const columns = Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
   const quoted = quote(schema);
   const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
@@ -54,6 +54,8 @@ export function namesIn(schema: string, words: number) {
     file: name('file'),
     member: name('member'),
     columns,
+    /** In a SELECT list. */
+    losses: hasLosses ? 'losses' : 'NULL::text AS losses',
     keys: columns.flatMap((column) => Array.from({ length: TABLES }, (_, table) => keyExpression(column, table))),
     key: (table: number): string => `${quoted}.${keyIndex(table)}`,
   };
@@ -72,7 +74,7 @@ export async function createSchema(connection: Connection, schema: string, label
     await query(`CREATE SCHEMA IF NOT EXISTS ${quote(schema)}`);
     await query(`CREATE TABLE ${meta} (name varchar(16) PRIMARY KEY, value varchar(200) NOT NULL)`);
     await query(
-      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), ${columns.map((column) => `${column} bigint NOT NULL`).join(', ')})`,
+      `CREATE TABLE ${document} (document_id bytea PRIMARY KEY CHECK (length(document_id) BETWEEN 1 AND 500), ${columns.map((column) => `${column} bigint NOT NULL`).join(', ')}, losses text)`,
     );
     for (const [table, expression] of keys.entries())
       await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${expression})`);
@@ -99,4 +101,16 @@ export async function readLabel(connection: Connection, schema: string, expected
   const rows = await connection.query<{ name: string; value: string }>(text);
   const records = new Map(rows.map(({ name, value }) => [name, value]));
   return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
+}
+
+/** Tests whether documents have a column for losses. To write, adds the column if an early version made the table. */
+export async function hasLosses(connection: Connection, schema: string, isWritable: boolean): Promise<boolean> {
+  const { document } = namesIn(schema, 1);
+  const rows = await connection.query(
+    `SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'losses' AND NOT attisdropped`,
+    [document],
+  );
+  if (rows.length > 0 || !isWritable) return rows.length > 0;
+  await connection.query(`ALTER TABLE ${document} ADD COLUMN IF NOT EXISTS losses text`);
+  return true;
 }

@@ -4,6 +4,7 @@ import { probeKeys, TABLES } from '../../../../scheme/tables.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
 import type { Backend } from '../backend.ts';
+import { lossesInText } from '../losses-column.ts';
 import type { Connection } from './connection.ts';
 import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
 
@@ -17,7 +18,7 @@ export function createSqlSearch(
   names: Names,
   counter: DocumentCounter,
 ): Backend<Buffer>['findNearest'] {
-  const { document, columns, keys: expressions } = names;
+  const { document, columns, losses, keys: expressions } = names;
   const words = columns.length;
 
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
@@ -43,7 +44,10 @@ export function createSqlSearch(
     await assertWork(keys, maxWork);
     const isOne = k <= DEFAULT_DISTANCE;
     const rows = await connection.query<Row>(
-      nearStatement(isProbed ? probed(names, isOne) : document, columns),
+      nearStatement(
+        isProbed ? probed(names, isOne) : `(SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document})`,
+        columns,
+      ),
       [
         ...signedWords(value),
         k,
@@ -56,9 +60,13 @@ export function createSqlSearch(
     return {
       by: isProbed ? 'tables' : 'scan',
       completeTo: completeDistance(words, k, cut),
-      matches: rows
-        .slice(0, limit)
-        .map((row) => matchOf(row.id.toString('utf8'), fingerprintIn(row, columns), row.distance)),
+      matches: rows.slice(0, limit).map((row) => {
+        const fingerprint = fingerprintIn(row, columns);
+        return {
+          ...matchOf(row.id.toString('utf8'), fingerprint, row.distance),
+          ...lossesInText(row['losses'], fingerprint),
+        };
+      }),
     };
   };
 }
@@ -78,7 +86,7 @@ function keysOf(fingerprint: Fingerprint, k: number): Keys[] {
 function nearStatement(candidates: string, columns: readonly string[]): string {
   const words = columns.length;
   const distances = columns.map((column, word) => `bit_count((${column} # $${word + 1}::bigint)::bit(64))`);
-  return `SELECT document_id AS id, (${distances.join(' + ')})::int AS distance, ${textOf(columns)} FROM ${candidates} AS candidate
+  return `SELECT document_id AS id, (${distances.join(' + ')})::int AS distance, ${textOf(columns)}, losses FROM ${candidates} AS candidate
        WHERE least(${distances.join(', ')}) <= $${words + 1}::int ORDER BY 2, 1 LIMIT $${words + 2}::bigint`;
 }
 
@@ -86,11 +94,11 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
  * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
  * be estimated to select so much that all rows are read.
  */
-function probed({ document, columns, keys }: Names, isOne: boolean): string {
+function probed({ document, columns, losses, keys }: Names, isOne: boolean): string {
   const selections = keys.map((key, table) => {
     const value = `$${columns.length + 3 + table}`;
     const condition = isOne ? `${key} = ${value}::int` : `${key} = ANY (${value}::int[])`;
-    return `SELECT document_id, ${columns.join(', ')} FROM ${document} WHERE ${condition}`;
+    return `SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
 }

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
+import type { Losses } from '../backend.ts';
 import { loadPackage } from '../errors.ts';
+import { lossesText } from '../losses-column.ts';
 import { type Connection, PACKAGES, type Runner } from './connection.ts';
 import { keyIndex, type Names, signedWords } from './schema.ts';
 
@@ -61,6 +63,7 @@ export async function copyBatch(
   names: Names,
   batch: ReadonlyMap<string, Fingerprint>,
   replaces: boolean,
+  losses: Losses,
   isExclusive: boolean,
 ): Promise<number> {
   const { document, columns } = names;
@@ -69,16 +72,19 @@ export async function copyBatch(
     const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
     const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, max));
     const values = columns.map((column) => `${column} bigint`).join(', ');
-    await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}) ON COMMIT DROP`);
+    await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}, losses text) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
-    await pipeline(Readable.from(copyLines(batch)), stream);
+    await pipeline(Readable.from(copyLines(batch, losses)), stream);
     // In order, so that two that add the same ids wait for each other and do not block each other forever.
     const [row] = await query<{ added: string }>(
       `WITH written AS (
-         INSERT INTO ${document} AS d SELECT * FROM simhash_doc_incoming ORDER BY document_id
+         INSERT INTO ${document} AS d (document_id, ${columns.join(', ')}, losses)
+         SELECT document_id, ${columns.join(', ')}, nullif(losses, '') FROM simhash_doc_incoming ORDER BY document_id
          ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new)
        SELECT count(*) FILTER (WHERE is_new) AS added FROM written`,
     );
+    if (replaces && losses.size > 0)
+      await noteLosses({ query }, document, '(SELECT document_id, losses FROM simhash_doc_incoming)');
     if (isBulk)
       for (const [table, key] of names.keys.entries())
         await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
@@ -86,11 +92,21 @@ export async function copyBatch(
   });
 }
 
+/** Replaces the losses of documents by those of rows of two columns: ids, and losses, which are NULL if unknown and '' if there are none. */
+export async function noteLosses({ query }: Runner, document: string, rows: string, values?: readonly unknown[]) {
+  await query(
+    `UPDATE ${document} AS d SET losses = nullif(new.losses, '') FROM ${rows} AS new (document_id, losses)
+     WHERE d.document_id = new.document_id AND new.losses IS NOT NULL AND d.losses IS DISTINCT FROM nullif(new.losses, '')`,
+    values,
+  );
+}
+
 /** Writes lines for COPY, some thousand at a time. Ids are hexadecimal, so that COPY interprets nothing in them. */
-function* copyLines(batch: ReadonlyMap<string, Fingerprint>): Generator<string> {
+function* copyLines(batch: ReadonlyMap<string, Fingerprint>, losses: Losses): Generator<string> {
   let text = '';
   for (const [id, fingerprint] of batch) {
-    text += `\\\\x${Buffer.from(id).toString('hex')}\t${signedWords(fingerprint).join('\t')}\n`;
+    const lost = lossesText(fingerprint, losses.get(id))?.replaceAll('\\', '\\\\') ?? '\\N';
+    text += `\\\\x${Buffer.from(id).toString('hex')}\t${signedWords(fingerprint).join('\t')}\t${lost}\n`;
     if (text.length < 1 << 16) continue;
     yield text;
     text = '';
