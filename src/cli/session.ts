@@ -84,7 +84,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
     get failures() {
       return failures;
     },
-    async add<T>(outcome: Outcome<T>) {
+    add<T>(outcome: Outcome<T>) {
       const { warnings } = outcome;
       const failure = failureIn(outcome);
       if (failure === undefined && warnings.length === 0) {
@@ -109,11 +109,11 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Repor
         failures++;
         progress.hide();
         const shown = warnings.length === 0 ? {} : { warnings };
-        await printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
-      } else {
-        const shown = code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message;
-        this.fail(name, shown, outcome.member?.row !== undefined);
+        const printed = printJson({ ...placeAsJson(outcome), error: { code, message }, ...shown });
+        return printed.then(() => null);
       }
+      const shown = code === 'empty' && name === STDIN ? 'standard input is empty: name a PATH?' : message;
+      this.fail(name, shown, outcome.member?.row !== undefined);
       return null;
     },
     pass() {

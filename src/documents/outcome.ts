@@ -40,7 +40,7 @@ export interface Outcome<T> extends Place, Done<T> {
 export interface OutcomeReport {
   readonly failures: number;
   /** Counts a document, and reports its warnings and why it failed. Returns its result, or null if it failed. */
-  add<T>(outcome: Outcome<T>): Promise<T | null>;
+  add<T>(outcome: Outcome<T>): T | null | Promise<null>;
 }
 
 /** Makes the outcome of a document that failed. */

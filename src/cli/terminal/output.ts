@@ -11,7 +11,8 @@ const forTerminal = (text: string): string => escapeControls(text, '\n\t');
 let pending = '';
 let flushing: ReturnType<typeof setImmediate> | undefined;
 const MAX_PENDING = 1 << 16;
-const ROOM = Promise.resolve();
+/** The result of functions that print, if there is room for more. */
+export const ROOM = Promise.resolve();
 
 /** Prints text with styles of {@link styleFor}. Text from documents and adapters in it must be {@link printable} or escaped. */
 export function printStyled(text: string): Promise<void> {

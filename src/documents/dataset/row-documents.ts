@@ -76,7 +76,10 @@ export function hashRows(block: RowDocuments, label: string): Outcome<Hashed>[] 
     const warnings = unnamedWarnings(bytes);
     const { fingerprint, tokens } = fingerprintText(bytes, scheme, block.rows.length * bytes.length);
     const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, ...ABOUT };
-    return { ...place, result, warnings, size: bytes.length };
+    // A spread would take as long as parsing the row.
+    const { path, raw, member } = place;
+    const outcome = { path, member, result, warnings, size: bytes.length };
+    return raw === undefined ? outcome : { ...outcome, raw };
   });
   block.time.spend(performance.now() - start);
   return outcomes;

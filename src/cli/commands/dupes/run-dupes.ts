@@ -34,12 +34,15 @@ export async function runDupes(args: Arguments): Promise<number> {
   const stamps = form === 'script' ? createStamps() : undefined;
   const inputs = await planInputs(selection, against, stamps);
   if (inputs.links > 0) warn(`skipped ${pluralize(inputs.links, 'name')} of files that are already listed`);
-  if (inputs.shared > 0) {
-    const files = pluralize(inputs.shared, 'file');
+  const left = inputs.entries.length - inputs.references;
+  const isAllShared = inputs.shared > 0 && left === 0;
+  const shared = pluralize(inputs.shared, 'file');
+  if (isAllShared)
     warn(
-      `skipped ${files} of PATH also in --against: ${pluralize(inputs.entries.length - inputs.references, 'file')} left to compare`,
+      `nothing to compare: --against has ${shared} of PATH, which is all of PATH (without --against, PATH is compared with itself)`,
     );
-  }
+  else if (inputs.shared > 0)
+    warn(`skipped ${shared} of PATH also in --against: ${pluralize(left, 'file')} left to compare`);
   const label = await chooseLabel(asked, inputs.entries);
   if (label === undefined) return FAILED;
   distanceOf(args, label);
@@ -71,7 +74,7 @@ export async function runDupes(args: Arguments): Promise<number> {
     const isPrinted = await printAll(output, session);
     const hasGroups = result === null || settings.isNew ? isPrinted : result.groups.length > 0;
     session.report.noteLeftOut();
-    summarise(collection, isPrinted || hasGroups, settings, session.report.failures);
+    summarise(collection, isPrinted || hasGroups || isAllShared, settings, session.report.failures);
     if (session.report.failures > 0) return FAILED;
     const isFound = isRemoving(settings) ? isPrinted : hasGroups;
     return isFound && settings.failIfFound ? NO : DONE;
