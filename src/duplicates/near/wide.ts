@@ -3,17 +3,7 @@ import { type Components, createLinker, type Linker } from '../../lookup/find-cl
 import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
-import {
-  bucketBits,
-  bucketOf,
-  chooseKeys,
-  createBuckets,
-  fillBuckets,
-  hashOf,
-  type Key,
-  LANES,
-  wideDistance,
-} from './keys.ts';
+import { bucketOf, chooseKeys, createBuckets, fillBuckets, hashOf, type Key, LANES, wideDistance } from './keys.ts';
 
 /** The number of fingerprints up to which all pairs are compared, for components and for the neighbours of one. */
 const MAX_LINKED = 2048;
@@ -68,8 +58,8 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
   const once = linkEqual(lanes, linker);
   if (once.length <= MAX_LINKED) linkSorted(lanes, once, search.k, linker);
   else {
-    const chains = createChains(once.length);
-    for (const key of keysFor(once.length, search)) linkByKey(chains, lanes, once, key, search.k, linker);
+    const room = createRoom(once.length);
+    for (const key of keysFor(once.length, search)) linkByKey(room, lanes, once, key, search.k, linker);
   }
   return linker.components();
 }
@@ -97,55 +87,112 @@ function linkEqual(lanes: Uint32Array, linker: Linker): Uint32Array {
 /** The size from which on the members of a bucket are sorted by their components: linked ones are not compared. */
 const MIN_SORTED = 24;
 
-/** Makes room for chains of the members that share a key: the last one comes first. Places count from 1; 0 is none. */
-function createChains(size: number) {
+/** The average number of members that are compared at a time: so few that the processor keeps what they need near. */
+const PART = 512;
+
+/** Makes room to sort members by their keys, for any number of keys. Places count from 1; 0 is none. */
+function createRoom(size: number) {
+  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(size / PART)));
   return {
-    /** The last member of each chain, in a hash table: its place, and in the bits above some of the hash of the key. */
-    last: new Uint32Array(2 ** Math.max(bucketBits(size), Math.floor(Math.log2(size + 1)) + 1)),
-    placeMask: 2 ** Math.ceil(Math.log2(size + 1)) - 1,
+    hashes: new Uint32Array(size),
+    /** The end of each part in `sorted`. */
+    ends: new Uint32Array(parts),
+    /** The hash of the key of each member, its index, and what it is linked with, by parts. */
+    sorted: new Uint32Array(3 * size),
+    /** A hash table of chains of members with the same key: the last place of each in `sorted`. */
+    last: new Uint32Array(2 ** Math.ceil(Math.log2(2 * size))),
     previous: new Uint32Array(size + 1),
-    /** The number of members before each one. */
+    /** The number of members before each one in its chain. */
     before: new Uint32Array(size + 1),
-    /** A place that each one is linked with: copies share many keys. */
-    linked: new Uint32Array(size + 1),
+    /** The index + 1 of a member that each one is linked with: copies share many keys. */
+    linked: new Uint32Array(size),
   };
 }
 
 /** Links those of some fingerprints that share a key and are near each other. */
 function linkByKey(
-  { last, placeMask, previous, before, linked }: ReturnType<typeof createChains>,
+  room: ReturnType<typeof createRoom>,
   lanes: Uint32Array,
   members: Uint32Array,
   key: Key,
   k: number,
   linker: Linker,
 ): void {
+  sortByKey(room, lanes, members, key);
+  let start = 0;
+  for (const end of room.ends) {
+    linkPart(room, lanes, members, start, end, k, linker);
+    start = end;
+  }
+}
+
+/** Sorts members into parts by the upper bits of the hashes of their keys (counting sort). */
+function sortByKey(
+  { hashes, ends, sorted, linked }: ReturnType<typeof createRoom>,
+  lanes: Uint32Array,
+  members: Uint32Array,
+  key: Key,
+): void {
+  const factor = ends.length / 2 ** 32;
+  ends.fill(0);
+  for (let index = 0; index < members.length; index++) {
+    const hash = hashOf(lanes, members[index]!, key);
+    hashes[index] = hash;
+    ends[Math.floor(hash * factor)]!++;
+  }
+  let sum = 0;
+  for (let part = 0; part < ends.length; part++) {
+    const count = ends[part]!;
+    ends[part] = sum;
+    sum += count;
+  }
+  // Filling moves the start of each part to its end.
+  for (let index = 0; index < members.length; index++) {
+    const hash = hashes[index]!;
+    const place = ends[Math.floor(hash * factor)]!++;
+    sorted[3 * place] = hash;
+    sorted[3 * place + 1] = index;
+    sorted[3 * place + 2] = linked[index]!;
+  }
+}
+
+/** Links the members of a part, in `sorted` from `start` to `end - 1`. */
+function linkPart(
+  { sorted, last, previous, before, linked }: ReturnType<typeof createRoom>,
+  lanes: Uint32Array,
+  members: Uint32Array,
+  start: number,
+  end: number,
+  k: number,
+  linker: Linker,
+): void {
   const large: number[] = [];
-  const [mask, shift, factor] = [last.length - 1, 32 - Math.log2(last.length), placeMask + 1];
-  last.fill(0);
-  for (let place = 1; place <= members.length; place++) {
-    const member = members[place - 1]!;
-    const hash = hashOf(lanes, member, key);
-    const tag = Math.imul(hash, factor) >>> 0;
-    let slot = hash >>> shift;
-    while (last[slot] !== 0 && (last[slot]! & ~placeMask) >>> 0 !== tag) slot = (slot + 1) & mask;
-    const start = last[slot]! & placeMask;
-    last[slot] = tag | place;
-    previous[place] = start;
-    const count = start === 0 ? 0 : before[start]! + 1;
+  const mask = 2 ** Math.ceil(Math.log2(2 * (end - start) + 1)) - 1;
+  last.fill(0, 0, mask + 1);
+  for (let place = start + 1; place <= end; place++) {
+    const hash = sorted[3 * place - 3]!;
+    const index = sorted[3 * place - 2]!;
+    const known = sorted[3 * place - 1]!;
+    let slot = hash & mask;
+    while (last[slot] !== 0 && sorted[3 * last[slot]! - 3] !== hash) slot = (slot + 1) & mask;
+    const first = last[slot]!;
+    last[slot] = place;
+    previous[place] = first;
+    const count = first === 0 ? 0 : before[first]! + 1;
     before[place] = count;
     if (count === MIN_SORTED) large.push(slot);
     if (count >= MIN_SORTED) continue;
-    for (let at = start; at !== 0; at = previous[at]!) {
+    for (let at = first; at !== 0; at = previous[at]!) {
+      const other = sorted[3 * at - 2]!;
       // Most others are far from each other, which is faster to compute than their components.
-      if (linked[place] === at || wideDistance(lanes, member, members[at - 1]!, k) > k) continue;
-      linker.join(member, members[at - 1]!);
-      linked[place] = at;
+      if (known === other + 1 || wideDistance(lanes, members[index]!, members[other]!, k) > k) continue;
+      linker.join(members[index]!, members[other]!);
+      linked[index] = other + 1;
     }
   }
   for (const slot of large) {
     const list: number[] = [];
-    for (let at = last[slot]! & placeMask; at !== 0; at = previous[at]!) list.push(members[at - 1]!);
+    for (let at = last[slot]!; at !== 0; at = previous[at]!) list.push(members[sorted[3 * at - 2]!]!);
     linkSorted(lanes, list.reverse(), k, linker);
   }
 }
