@@ -92,7 +92,7 @@ const PART = 512;
 
 /** Makes room to sort members by their keys, for any number of keys. Places count from 1; 0 is none. */
 function createRoom(size: number) {
-  const parts = 2 ** Math.max(0, Math.ceil(Math.log2(size / PART)));
+  const parts = 2 ** Math.max(1, Math.ceil(Math.log2(size / PART)));
   return {
     hashes: new Uint32Array(size),
     /** The end of each part in `sorted`. */
@@ -133,12 +133,12 @@ function sortByKey(
   members: Uint32Array,
   key: Key,
 ): void {
-  const factor = ends.length / 2 ** 32;
+  const shift = 32 - Math.log2(ends.length);
   ends.fill(0);
   for (let index = 0; index < members.length; index++) {
     const hash = hashOf(lanes, members[index]!, key);
     hashes[index] = hash;
-    ends[Math.floor(hash * factor)]!++;
+    ends[hash >>> shift]!++;
   }
   let sum = 0;
   for (let part = 0; part < ends.length; part++) {
@@ -149,7 +149,7 @@ function sortByKey(
   // Filling moves the start of each part to its end.
   for (let index = 0; index < members.length; index++) {
     const hash = hashes[index]!;
-    const place = ends[Math.floor(hash * factor)]!++;
+    const place = ends[hash >>> shift]!++;
     sorted[3 * place] = hash;
     sorted[3 * place + 1] = index;
     sorted[3 * place + 2] = linked[index]!;
