@@ -48,7 +48,7 @@ describe('conformance reports', () => {
     const args = ['conformance', ...SHORT, '--quiet', '--results', other, ...wrong('right')];
     expect((await run(args, { env })).code).toBe(0);
     const stdout = await stdoutOf(['conformance', 'report', files.results, other, '--html', '-']);
-    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">right</th>');
+    expect(stdout).toContain('<th scope="col"><span>words-swapped</span></th><th scope="col"><span>right</span></th>');
     const bad = await run(['conformance', 'report', 'package.json', '--html', '-']);
     expect(bad.code).toBe(2);
     expect(bad.stderr).toContain('expected "kind": "simhash-doc-results"');
@@ -58,7 +58,9 @@ describe('conformance reports', () => {
     const theirs = new URL('../../../vectors/reports/', import.meta.url).pathname;
     const results = [files.results, `${theirs}npm-simhash.json`];
     const stdout = await stdoutOf(['conformance', 'report', ...results, '--html', '-']);
-    expect(stdout).toContain('<th scope="col">words-swapped</th><th scope="col">simhash</th>');
+    expect(stdout).toContain(
+      '<th scope="col"><span>words-swapped</span></th><th scope="col"><span>simhash</span></th>',
+    );
     expect(stdout).toContain('<p>Summaries without single vectors: simhash.</p>');
   });
 

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
@@ -17,7 +19,7 @@ const GROUPS = 30;
 const wordsOf = (group: number): string[] => Array.from({ length: 100 + group }, (_, i) => `g${group}w${i}`);
 const files = Array.from({ length: GROUPS }, (_, i) => [
   [`${i}.txt`, wordsOf(i).join(' ')] as const,
-  [`${i}-near.txt`, wordsOf(i).with(50, '</script><script>document.title = 1</script>').join(' ')] as const,
+  [`${i}'s near.txt`, wordsOf(i).with(50, '</script><script>document.title = 1</script>').join(' ')] as const,
 ]).flat();
 const cwd = folder(
   Object.fromEntries([...files, ['large-a.txt', 'one '.repeat(5000)], ['large-b.txt', 'one '.repeat(5000)]]),
@@ -38,14 +40,15 @@ describe.each(BROWSERS)('the page of dupes --html in %s', (name, program) => {
   const visible = (page: Page): Promise<unknown> =>
     page.evaluate(`document.querySelectorAll('section:not([hidden])').length`);
   const focused = (page: Page): Promise<unknown> => page.evaluate('document.activeElement.id');
-  const open = (page: Page): Promise<unknown> => page.evaluate(`document.querySelectorAll('details[open]').length`);
+  const open = (page: Page): Promise<unknown> =>
+    page.evaluate(`document.querySelectorAll('.current details[open]').length`);
 
   test.skipIf(executable === undefined)('filters', async () => {
     const page = await openPage(browser, url, errors);
     expect(await visible(page)).toBe(GROUPS + 1);
-    await page.type('#filter', '7-NEAR');
+    await page.type('#filter', "7's NEAR");
     expect(await visible(page)).toBe(3);
-    expect(await page.evaluate(`document.getElementById('count').textContent`)).toBe('3 of 31 shown');
+    expect(await page.evaluate(`document.getElementById('count').textContent`)).toBe('1 of 3 shown');
     await page.keyboard.press('Escape');
     await page.type('#filter', '>10k');
     expect(await visible(page)).toBe(1);
@@ -73,8 +76,7 @@ describe.each(BROWSERS)('the page of dupes --html in %s', (name, program) => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowUp');
       expect(await focused(page)).toBe(first);
-      await page.keyboard.press('Enter');
-      expect(await open(page)).toBe(1);
+      expect(await open(page), 'the passages of a group are open').toBe(1);
       await page.keyboard.press('Enter');
       expect(await open(page)).toBe(0);
       await page.click('#keys');
@@ -84,10 +86,34 @@ describe.each(BROWSERS)('the page of dupes --html in %s', (name, program) => {
     },
   );
 
+  test.skipIf(executable === undefined)('shows one group, and the command that removes what is ticked', async () => {
+    const page = await openPage(browser, url, errors);
+    const shown = (): Promise<unknown> =>
+      page.evaluate(
+        `[...document.querySelectorAll('section')].filter((each) => each.checkVisibility()).map(({ id }) => id)`,
+      );
+    const command = (): Promise<string> => page.$eval('#command', (element) => element.textContent ?? '');
+    expect(await shown()).toEqual(['g1']);
+    expect(await command(), 'identical files are ticked').toBe(`rm -- '${join(realpathSync(cwd), 'large-b.txt')}'`);
+    await page.click('#next');
+    expect(await shown()).toEqual(['g2']);
+    await page.click('.current .remove');
+    expect((await command()).split("' '")).toHaveLength(2);
+    await page.click('#previous');
+    await page.click('.current .remove');
+    expect(
+      spawnSync('sh', ['-c', (await command()).replace('rm', 'ls')], { encoding: 'utf8' }).stdout.split('\n'),
+    ).toHaveLength(2);
+    await page.click('#one');
+    expect(await shown()).toHaveLength(GROUPS + 1);
+    await page.close();
+  });
+
   test.skipIf(executable === undefined)(
     'is accessible, fits a narrow screen, and works without JavaScript',
     async () => {
       const page = await openPage(browser, url, errors);
+      await page.click('#one');
       await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true;
         for (const each of document.querySelectorAll('section')) each.style.contentVisibility = 'visible';`);
       for (const value of ['light', 'dark']) {

@@ -42,6 +42,10 @@ describe('the page of dupes --html', () => {
     expect(await run(['dupes', '--html', 'b/page.html', '.'], { cwd })).toMatchObject({ code: 0, stderr: '' });
     const { texts, files } = readPage(join(cwd, 'b/page.html'));
     expect(texts('h1')).toEqual(['1 group among 3 documents']);
+    expect(texts('dd')).toEqual(['3', '1', expect.stringMatching(/KiB$/)]);
+    expect(texts('title').slice(1)).toEqual(
+      [expect.stringMatching(/^1 document at \d+ bits?$/), '1 document at 0 bits'].sort(),
+    );
     expect(texts('del', 'ins')).toEqual([`w${lettersOf(50)}`, 'other']);
     expect(texts('summary')).toEqual(['1 passage that differs']);
     expect(files.sort()).toEqual(['../a.txt', '../c.txt', 'near.txt']);

@@ -69,8 +69,8 @@ sha256sum, shasum or openssl. Run with MOVE_TO=FOLDER in its environment, it mov
 instead of deleting them. It prints what it skips and why, and then exits with code 3. Symbolic links among the files that were
 read are named if they would point to nothing; other links are not known.`,
     `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
-first 200 groups. It can be filtered and used with the keyboard, and needs no network. Passages need the package diff
-(npm install diff). FILE is a new file or an earlier page, which is replaced and is not compared.`,
+first 200 groups. It shows one group at a time, can be filtered and used with the keyboard, writes the command that removes what is
+ticked, and needs no network. Passages need the package diff (npm install diff). FILE is a new file or an earlier page, which is replaced and is not compared.`,
     `--tsv prints group, distance, overlap, size, fingerprint, date, path, differs; with --pairs a, b, distance, overlap, differs. The
 overlap is empty where nothing was verified, the date where the document is not a capture in a WARC file. In paths, tab, line
 feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,

@@ -59,10 +59,10 @@ const STYLE = `:root {
 body { margin: 0; color: var(--text); background: var(--back); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 80rem; margin: 0 auto; padding: 1.5rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; }
+table { width: 100%; table-layout: fixed; border-collapse: collapse; }
 caption { text-align: left; color: var(--faint); padding-bottom: .5rem; }
-th, td { border: 1px solid var(--line); padding: .3rem .7rem; text-align: left; vertical-align: top; }
+th, td { border: 1px solid var(--line); padding: .3rem .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th:first-child { width: 30%; }
 thead th, tbody th { background: var(--head); }
 td { font-variant-numeric: tabular-nums; }
 .good { color: var(--good); background: var(--good-back); }
@@ -70,7 +70,31 @@ td { font-variant-numeric: tabular-nums; }
 .none { color: var(--faint); background: var(--none-back); }
 .note { border-left: .3rem solid var(--bad); padding-left: .8rem; }
 code { font-size: .9em; overflow-wrap: anywhere; }
-small { color: var(--faint); font-weight: 400; }`;
+small { color: var(--faint); font-weight: 400; }
+a { color: inherit; }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 1rem; padding: 0; list-style: none; }
+.cards li { border: 1px solid var(--line); padding: .5rem .8rem; }
+.cards h3 { margin: 0; font-size: 1rem; }
+.cards dl { display: grid; grid-template-columns: auto 1fr; gap: 0 .8rem; margin: .3rem 0 0; font-size: .875rem; }
+dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
+.many { font-size: .875rem; }
+.many th, .many td { padding: .2rem; }
+.many thead th { font-weight: 400; vertical-align: bottom; }
+.many thead th:first-child { width: 20%; }
+.many thead th + th span { display: inline-block; writing-mode: vertical-rl; line-height: 1; max-height: 12rem; }
+@media (max-width: 60rem) {
+  main { padding: .75rem; }
+  .many thead th:first-child { width: 35%; }
+  .many th, .many td { padding: .1rem; text-align: center; }
+  .many tbody th { text-align: left; }
+  .many .more { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+}`;
+
+/** The address of a vector, before its id. */
+const VECTOR = 'https://simhash-doc.example/index.html#vector=';
+
+/** The number of columns from which on only symbols fit a narrow screen. */
+const MANY = 5;
 
 /** Escapes a text for HTML. Characters that HTML does not allow, or that change the order of the text, become U+FFFD. */
 function html(text: string): string {
@@ -93,10 +117,9 @@ function columnNames(all: readonly Results[]): string[] {
 }
 
 function table(caption: string, corner: string, names: readonly string[], rows: readonly Row[]): string {
-  const head = names.map((name) => `<th scope="col">${html(name)}</th>`).join('');
+  const head = names.map((name) => `<th scope="col"><span>${html(name)}</span></th>`).join('');
   const body = rows.map(({ name, cells }) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');
-  return `<div class="scroll" role="region" aria-label="${html(caption)}" tabindex="0">
-<table>
+  return `<table${names.length < MANY ? '' : ' class="many"'}>
 <caption>${html(caption)}</caption>
 <thead>
 <tr><th scope="col">${html(corner)}</th>${head}</tr>
@@ -104,8 +127,7 @@ function table(caption: string, corner: string, names: readonly string[], rows: 
 <tbody>
 ${body}
 </tbody>
-</table>
-</div>`;
+</table>`;
 }
 
 interface Row {
@@ -115,30 +137,33 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-function cell(kind: 'good' | 'bad' | 'none' | '', content: string): string {
-  return `<td${kind === '' ? '' : ` class="${kind}"`}>${content}</td>`;
+/** Makes a cell; its content begins with a symbol, which a narrow screen shows alone. */
+function cell(kind: 'good' | 'bad' | 'none', content: string, link = ''): string {
+  const [symbol, more] = [content.slice(0, 1), content.slice(1)];
+  const mark = link === '' ? symbol : `<a href="${link}" aria-label="${symbol} the vector">${symbol}</a>`;
+  return `<td class="${kind}">${mark}<span class="more">${more}</span></td>`;
 }
 
 function identities(all: readonly Results[], names: readonly string[]): string {
-  const row = (name: string, value: (results: Results) => string): Row => ({
-    name,
-    cells: all.map((results) => cell('', value(results))),
+  const cards = all.map(({ adapter, suite, selection, date }, i) => {
+    const facts = [
+      ['Version', html(adapter.version)],
+      ['Language', html(adapter.language)],
+      ['Unicode of NFC', html(adapter.unicode ?? 'not known')],
+      ['Declines', html(joinWithAnd(adapter.declines ?? []) || 'nothing')],
+      ['Functions', html(describeFunctions(adapter))],
+      ['Command', `<code>${html(adapter.command.join(' '))}</code>`],
+      ['Vectors', `${html(suite.version)} <small><code>${html(suite.digest.slice(0, 12))}</code></small>`],
+      ['Part', selection === null ? 'all' : html(selection)],
+      ['Date', `<time datetime="${html(date)}">${html(date)}</time>`],
+    ];
+    const list = facts.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n');
+    return `<li><h3>${html(names[i]!)}</h3>\n<dl>\n${list}\n</dl></li>`;
   });
-  return `<h2 id="implementations">Implementations</h2>
-${table('What was tested, and with which vectors', 'Implementation', names, [
-  row('Version', ({ adapter }) => html(adapter.version)),
-  row('Language', ({ adapter }) => html(adapter.language)),
-  row('Unicode of NFC', ({ adapter }) => html(adapter.unicode ?? 'not known')),
-  row('Declines', ({ adapter }) => html(joinWithAnd(adapter.declines ?? []) || 'nothing')),
-  row('Product functions', ({ adapter }) => html(describeFunctions(adapter))),
-  row('Command', ({ adapter }) => `<code>${html(adapter.command.join(' '))}</code>`),
-  row(
-    'Vectors',
-    ({ suite }) => `${html(suite.version)} <small><code>${html(suite.digest.slice(0, 12))}</code></small>`,
-  ),
-  row('Part', ({ selection }) => (selection === null ? 'all' : html(selection))),
-  row('Date', ({ date }) => `<time datetime="${html(date)}">${html(date)}</time>`),
-])}`;
+  return `<h2 id="implementations">What was tested, and with which vectors</h2>
+<ul class="cards">
+${cards.join('\n')}
+</ul>`;
 }
 
 function classes(all: readonly Results[], names: readonly string[]): string {
@@ -245,15 +270,20 @@ function failures(all: readonly Results[], names: readonly string[]): string {
     return `<h2 id="failures">Failing vectors</h2>${none}${note}`;
   }
   const rows = ids.map((id): Row => {
+    const link = VECTOR + encodeURIComponent(id);
     const title = all.map(({ vectors }) => vectors[id]?.title).find((each) => each !== undefined) ?? '';
     return {
-      name: `<code>${html(id)}</code><br><small>${html(title)}</small>`,
+      name: `<a href="${link}"><code>${html(id)}</code></a><br><small>${html(title)}</small>`,
       cells: all.map(({ groups, vectors }) => {
         const result = vectors[id];
         if (result === undefined) return cell('none', groups === undefined ? '– not run' : '– not listed');
         const kind = result.status === 'pass' ? 'good' : failing(result) ? 'bad' : 'none';
         const about = result.outcome ?? result.detail;
-        return cell(kind, `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`);
+        return cell(
+          kind,
+          `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`,
+          link,
+        );
       }),
     };
   });

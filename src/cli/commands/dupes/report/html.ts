@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import { replaceFile } from '../../../../common/replace-file.ts';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
 import type { Place } from '../../../../documents/outcome.ts';
+import { STDIN } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, Member } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
@@ -42,9 +44,16 @@ export async function writeHtml(path: string, result: Result, session: Session):
     for (const [index, group] of result.groups.entries())
       await file.appendFile(await sectionOf(page, group, index + 1));
     await file.appendFile(sectionOfContained(page));
-    await file.appendFile(`</main>\n<script>${SCRIPT}</script>\n</body>\n</html>\n`);
+    await file.appendFile(`</main>\n${REMOVAL}<script>${SCRIPT}</script>\n</body>\n</html>\n`);
   });
 }
+
+/** The command that removes what is ticked. */
+const REMOVAL = `<footer id="removal" hidden>
+<p><output id="ticked"></output> <button type="button" id="copy">Copy the command that removes them</button></p>
+<pre id="command" tabindex="0" aria-label="The command"></pre>
+</footer>
+`;
 
 async function load(): Promise<Page['compareWith']> {
   try {
@@ -78,18 +87,57 @@ function startOf({ groups, collection, isVerified, compareWith }: Page): string 
 <body>
 <header>
 <h1>${found}</h1>
-<p>Label <code>${html(collection.label)}</code>. ${notes.join(' ')}</p>
+${sumsOf(groups)}<p>Label <code>${html(collection.label)}</code>. ${notes.join(' ')}</p>
 </header>
 <main>
 <div id="tools" role="search" data-label="${html(collection.label)}" hidden>
 <label for="filter">Filter</label>
 <input id="filter" type="search" autocomplete="off" spellcheck="false" aria-describedby="hint">
 <output id="count" for="filter"></output>
+<span><button type="button" id="previous">Previous</button> <button type="button" id="next">Next</button></span>
+<label><input id="one" type="checkbox" checked> one group at a time</label>
 <label><input id="keys" type="checkbox" checked> keys</label>
-<p id="hint" class="note">Words of paths and remarks, such as <kbd>differs</kbd>, or sizes, such as <kbd>&gt;1M</kbd>.
-Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous group, <kbd>Enter</kbd> its passages, <kbd>/</kbd> filter.</p>
+<p id="hint" class="note">Words of paths and remarks, such as <kbd>differs</kbd>, or sizes, such as <kbd>&gt;1M</kbd>. Keys: <kbd>j</kbd> <kbd>k</kbd> next and previous group, <kbd>Enter</kbd> its passages, <kbd>/</kbd> filter.</p>
 </div>
 `;
+}
+
+/** The numbers at a glance. */
+function sumsOf(groups: readonly Group[]): string {
+  const members = groups.flatMap((group) => group.members);
+  const freed = groups.reduce((sum, { reclaimable }) => sum + (reclaimable ?? 0), 0);
+  const sums = [
+    ['documents in groups', formatNumber(groups.length + members.length)],
+    ['identical to the one to keep', formatNumber(members.filter(({ isIdentical }) => isIdentical).length)],
+    ['can be reclaimed', formatBytes(freed)],
+  ] as const;
+  return `<dl>${sums.map(([name, sum]) => `<div><dt>${name}</dt><dd>${sum}</dd></div>`).join('')}</dl>\n`;
+}
+
+/** Draws the members by their distances from the document to keep, which is on the left; nothing for a single one. */
+function pictureOf({ members }: Group): string {
+  if (members.length === 1) return '';
+  const far = Math.max(8, ...members.map(({ distance }) => distance));
+  const x = (distance: number): number => Math.round(10 + (380 * distance) / far);
+  const counts = new Map<number, number>();
+  for (const { distance } of members) counts.set(distance, (counts.get(distance) ?? 0) + 1);
+  const dots = Array.from(counts, ([distance, count]) => {
+    const title = `${pluralize(count, 'document')} at ${pluralize(distance, 'bit')}`;
+    return `<circle cx="${x(distance)}" cy="10" r="${Math.min(9, 3 + Math.sqrt(count))}"><title>${title}</title></circle>`;
+  });
+  const label = `Distances from the document to keep: ${[...counts.keys()].sort((a, b) => a - b).join(', ')} bits`;
+  return `<svg viewBox="0 0 400 34" role="img" aria-label="${label}"><path d="M10 10h380M10 4v12M390 4v12"/>${dots.join('')}<text x="10" y="31">0 bits</text><text x="390" y="31">${far}</text></svg>
+`;
+}
+
+/** Makes the box of a file that can be removed; those of identical files are ticked. */
+function boxOf({ collection }: Page, { document, isConfirmed, isIdentical }: Member): string {
+  const { place, size, isLinked, isReference } = collection.documents[document]!;
+  const path = resolve(place.path);
+  const isFile = place.member === undefined && place.raw === undefined && size !== null && place.path !== STDIN;
+  if (!isFile || isLinked || isReference || path.search(UNSAFE) >= 0) return '';
+  const state = isIdentical && isConfirmed ? ' checked' : '';
+  return `<input type="checkbox" class="remove" aria-label="Remove ${html(place.path)}" data-path="${html(path)}" data-size="${size}" hidden${state}> `;
 }
 
 async function sectionOf(page: Page, group: Group, number: number): Promise<string> {
@@ -109,11 +157,11 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
       ...page.flagsOf(document),
       ...(isLinkedOnly(member) ? ['linked only'] : []),
     ];
-    return `<li>${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
+    return `<li>${boxOf(page, member)}${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });
   return `<section id="g${number}" tabindex="-1" aria-labelledby="t${number}" data-size="${size}">
 <h2 id="t${number}"><a href="#g${number}">${formatNumber(number)}.</a> ${pluralize(members.length + 1, 'document')}${freed}</h2>
-<ul>
+${pictureOf(group)}<ul>
 <li>${aboutDocument(page, kept, ['keep', ...page.flagsOf(kept)])}</li>
 ${items.join('\n')}
 </ul>

@@ -16,6 +16,16 @@ a { color: var(--link); }
 code { font-size: .9em; overflow-wrap: anywhere; }
 ul { margin: 0; padding: 0; list-style: none; }
 li { margin: .5rem 0; }
+.about { display: inline; }
+dl { display: flex; flex-wrap: wrap; gap: .5rem 2rem; margin: .5rem 0; }
+dt { color: var(--faint); font-size: .875rem; }
+dd { margin: 0; font-size: 1.25rem; font-weight: 600; }
+svg { display: block; width: min(100%, 25rem); height: auto; }
+path { stroke: var(--line); }
+circle { fill: var(--link); fill-opacity: .7; }
+text { fill: var(--faint); font-size: 12px; }
+text:last-child { text-anchor: end; }
+button { font: inherit; }
 .remarks, .note { color: var(--faint); font-size: .875rem; }
 .note { margin: .5rem 0; }
 .differs { color: var(--old); }
@@ -24,6 +34,7 @@ li { margin: .5rem 0; }
 #filter { font: inherit; flex: 1 1 16rem; min-width: 0; padding: .25rem .5rem; }
 #tools p { flex-basis: 100%; margin: 0; }
 section { padding: .75rem; border-top: 1px solid var(--line); scroll-margin-top: 7rem; content-visibility: auto; contain-intrinsic-size: auto 10rem; }
+main.one section:not(.current) { display: none; }
 section:focus { outline: 2px solid var(--link); outline-offset: -2px; }
 summary { cursor: pointer; }
 table { width: 100%; table-layout: fixed; border-collapse: collapse; margin: .5rem 0; font-size: .9rem; }
@@ -33,21 +44,29 @@ del, ins { border-radius: .2em; padding: 0 .1em; }
 del { color: var(--old); background: var(--old-back); text-decoration: line-through; }
 ins { color: var(--new); background: var(--new-back); text-decoration: underline; }
 .gap { color: var(--faint); }
+#removal { position: sticky; bottom: 0; padding: .5rem 0; background: var(--back); border-top: 1px solid var(--line); }
+#removal p { margin: 0; }
+pre { max-height: 4.5em; margin: .25rem 0 0; overflow: auto; font-size: .875rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 @media print {
-  #tools:not([hidden]) { display: none; }
+  #tools:not([hidden]), #removal, .remove { display: none; }
+  main.one section:not(.current) { display: block; }
   section { content-visibility: visible; padding: .75rem 0; }
   h2 { break-after: avoid; }
   tr { break-inside: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
 }`;
 
-/** The script of the page, for the filter and the keys only. */
+/** The script of the page: one group at a time, the filter, the keys, and the command. */
 export const SCRIPT = `'use strict';
-const [tools, filter, keys, count] = ['tools', 'filter', 'keys', 'count'].map((id) => document.getElementById(id));
+const [tools, filter, keys, one, count, removal, ticked, command, copy] = ['tools', 'filter', 'keys', 'one', 'count', 'removal',
+  'ticked', 'command', 'copy'].map((id) => document.getElementById(id));
+const main = document.querySelector('main');
 const sections = [...document.querySelectorAll('section')];
+const boxes = [...document.querySelectorAll('.remove')];
 const texts = [];
 const textOf = (index) => texts[index] ??= [tools.dataset.label, ...[...sections[index].querySelectorAll('h2, .about')]
   .map((element) => element.textContent)].join(' ').toLowerCase();
+const show = (number) => number.toLocaleString('en-US');
 
 const UNITS = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3, t: 1024 ** 4 };
 function testOf(word) {
@@ -60,23 +79,33 @@ function testOf(word) {
   };
 }
 
+let visible = sections;
+let current;
 function apply() {
   const tests = filter.value.toLowerCase().split(/\\s+/).filter((word) => word !== '').map(testOf);
-  let shown = 0;
-  sections.forEach((section, index) => {
+  visible = sections.filter((section, index) => {
     section.hidden = !tests.every((test) => test(index));
-    if (!section.hidden) shown++;
+    return !section.hidden;
   });
-  const all = sections.length.toLocaleString('en-US');
-  count.textContent = tests.length === 0 ? \`\${all} shown\` : \`\${shown.toLocaleString('en-US')} of \${all} shown\`;
+  choose(visible.includes(current) ? current : visible[0]);
+}
+
+function choose(section) {
+  current?.classList.remove('current');
+  current = section;
+  current?.classList.add('current');
+  if (one.checked) for (const each of current?.querySelectorAll('details') ?? []) each.open = true;
+  const shown = visible.length === sections.length ? show(sections.length) : \`\${show(visible.length)} of \${show(sections.length)}\`;
+  count.textContent = one.checked && visible.length > 0 ? \`\${show(visible.indexOf(current) + 1)} of \${show(visible.length)} shown\` : \`\${shown} shown\`;
 }
 
 function move(step) {
-  const visible = sections.filter(({ hidden }) => !hidden);
-  const current = visible.indexOf(document.activeElement.closest('section'));
-  const next = visible[current < 0 ? 0 : Math.min(Math.max(current + step, 0), visible.length - 1)];
-  next?.focus();
-  next?.scrollIntoView({ block: 'start' });
+  const from = visible.indexOf(one.checked ? current : document.activeElement.closest('section'));
+  // The first one is there already, if nothing else has the focus.
+  const isFirst = from < 0 || (one.checked && step > 0 && document.activeElement === filter);
+  choose(visible[isFirst ? Math.max(from, 0) : Math.min(Math.max(from + step, 0), visible.length - 1)]);
+  current?.focus();
+  current?.scrollIntoView({ block: 'start' });
 }
 
 function toggle(section) {
@@ -105,9 +134,37 @@ function press(event) {
   return true;
 }
 
+/** Writes the command for a POSIX shell: in single quotes, only a single quote has a meaning. */
+function writeCommand() {
+  const chosen = boxes.filter((box) => box.checked);
+  const size = chosen.reduce((sum, box) => sum + Number(box.dataset.size), 0);
+  const paths = chosen.map((box) => "'" + box.dataset.path.replaceAll("'", "'\\\\''") + "'");
+  ticked.textContent = \`\${show(chosen.length)} of \${show(boxes.length)} files ticked, \${show(size)} bytes.\`;
+  command.textContent = paths.length === 0 ? '' : 'rm -- ' + paths.join(' ');
+  copy.disabled = paths.length === 0;
+}
+
+async function copyCommand() {
+  getSelection().selectAllChildren(command);
+  await navigator.clipboard.writeText(command.textContent).then(() => { ticked.textContent += ' Copied.'; },
+    () => { ticked.textContent += ' The command is selected: copy it.'; });
+}
+
 let closed = [];
 filter.addEventListener('input', apply);
-addEventListener('pageshow', apply);
+one.addEventListener('change', () => {
+  main.classList.toggle('one', one.checked);
+  apply();
+});
+document.getElementById('previous').addEventListener('click', () => move(-1));
+document.getElementById('next').addEventListener('click', () => move(1));
+copy.addEventListener('click', copyCommand);
+main.addEventListener('change', writeCommand);
+addEventListener('pageshow', () => { apply(); writeCommand(); });
+addEventListener('hashchange', () => {
+  const section = document.getElementById(location.hash.slice(1));
+  if (sections.includes(section)) choose(section);
+});
 addEventListener('keydown', (event) => {
   if (!event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing && press(event)) event.preventDefault();
 });
@@ -119,5 +176,9 @@ addEventListener('afterprint', () => {
   for (const each of closed) each.open = false;
 });
 tools.hidden = false;
+removal.hidden = boxes.length === 0;
+for (const box of boxes) box.hidden = false;
+main.classList.add('one');
 apply();
+writeCommand();
 `;
