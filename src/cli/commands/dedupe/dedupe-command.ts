@@ -3,7 +3,7 @@ import { DEFAULT_LIMITS } from '../../../extract/limits.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { asSize, DOCUMENT_LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../dupes/distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
@@ -30,6 +30,7 @@ the row with fewer are not in the other; or both have fewer than 60 words, and e
 these rows as well. The last line of the output has their number, and that of removed rows of fewer than 80 tokens, whose fingerprints
 are unreliable. --groups has the reason of each row that is kept: differs, which is title, numbers or words. Two versions of a text that differ in a version number or in a renamed title are kept; a sentence and its negation
 in long texts, or the reports of two days without numbers, are not told apart.`,
+    DISTANCE_RULE,
     `A row that cannot be read is reported and kept as it is, and the exit code is 3. If none of the first 10,000 rows of a file has
 the text field, nothing is written. Rows without a letter, such as dates, are only removed if
 the same text came before. Empty lines of JSON Lines are also kept. Ids are only for the

@@ -1,11 +1,10 @@
 import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
-import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, MAX_DISTANCES } from './distance.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from './distance.ts';
 
-const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
+const { 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 
 export const dupes: Command = {
   name: 'dupes',
@@ -25,8 +24,7 @@ the sum of the smaller counts divided by the sum of the larger ones. Each group 
 group match that one. Links to the same file are one document. Documents in archives do not count as reclaimable, nor does a file with a hard link among
 the files, which is marked as link: removing one name frees nothing, so --print0 and --script leave it out. Files with
 the same bytes are marked as identical.`,
-    `K is 0 to ${MAX_DISTANCES[256]} of 256 bits (default: ${WIDE.verified}, or ${WIDE.unverified} without verification) and 0 to ${MAX_DISTANCES[64]} of 64 bits (default: ${NARROW.verified}, with
-simhash-doc ${BARE.verified}, or ${NARROW.unverified} without verification). SHARE is 0 to 1.`,
+    `K is 0 to ${MAX_DISTANCES[256]} of 256 bits and 0 to ${MAX_DISTANCES[64]} of 64 bits. SHARE is 0 to 1.`,
     `Members may also differ in what is not a word, and are then marked, as in "differs: numbers". They differ in numbers, in locators (web
 addresses and the like), and where the words agree, in other characters or the order of words. Such members are not duplicates:
 they do not count as reclaimable, and --print0 and --script leave them out, unless --ignore-numbers is given. These two also leave
@@ -71,6 +69,7 @@ read are named if they would point to nothing; other links are not known.`,
     `The page of --html links to the files and shows the passages in which each member differs from the document to keep, in the
 first 200 groups. It shows one group at a time, can be filtered and used with the keyboard, writes the command that removes what is
 ticked, and needs no network. Passages need the package diff (npm install diff). FILE is a new file or an earlier page, which is replaced and is not compared.`,
+    DISTANCE_RULE,
     `--tsv prints group, distance, overlap, size, fingerprint, date, path, differs; with --pairs a, b, distance, overlap, differs. The
 overlap is empty where nothing was verified, the date where the document is not a capture in a WARC file. In paths, tab, line
 feed, carriage return and backslash are escaped as \\t, \\n, \\r and \\\\.`,

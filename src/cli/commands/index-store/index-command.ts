@@ -3,7 +3,7 @@ import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Arguments, type Command, DONE, JSON_OPTION, type Option } from '../../command.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, MAX_DISTANCES } from '../dupes/distance.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../dupes/distance.ts';
 import { DATABASES } from './databases.ts';
 import { type Action, assertOperands, createStats, type Prepare, runOnStore } from './run-index.ts';
 import { assertStorePlace, type Use } from './store.ts';
@@ -123,7 +123,8 @@ is within K bits of the same word of the query; the distance is that of all 256 
       `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
 words: the sentence that compare prints, and the id. Ids that are not absolute are read as paths from the current folder. A match whose
 document is gone or has changed since it was added is a failure, reported on standard error.`,
-      `An index in a folder keeps the codes of warnings with each document, which query prints before the id. With --refuse CODE, matches
+      DISTANCE_RULE,
+      `An index keeps the codes of warnings with each document, which query prints before the id. With --refuse CODE, matches
 that have it are left out.`,
       `With --json, prints an object for each match: query, id, label, fingerprint, distance, losses (codes, if there are any), and with
 --verify overlap, or error if the documents could not be compared.`,

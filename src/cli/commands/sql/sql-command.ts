@@ -1,6 +1,7 @@
 import { joinWithOr } from '../../../common/text.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
 import { LABEL_OPTION } from '../../options.ts';
+import { DISTANCE_RULE } from '../dupes/distance.ts';
 import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
 
 const NAMES = Object.keys(DIALECTS) as DialectName[];
@@ -31,6 +32,7 @@ complete if the result named unfinished is 0.`,
 word has its 16 tables. For K above 3 (15), bits of the keys are flipped: for each table, there are then 29 keys (K = 4, or 16 to 19)
 or 221 instead of 1. A key that more than N distinct fingerprints share (--max-bucket) is split by their other bits, so that no pair
 is lost. The last statement lists these keys.`,
+    DISTANCE_RULE,
     'The results are candidates, since SQL does not compare the texts: confirm them before you remove any (dupes, dedupe).',
   ],
   options: [
