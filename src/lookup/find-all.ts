@@ -51,9 +51,6 @@ export function readDistance(options: FindAllOptions): number {
   return k;
 }
 
-/** The tables of all pairs, one for each block. A pair belongs to the first table that finds it; equal fingerprints to table 0. */
-const TABLES: readonly number[] = [0, 1, 2, 3];
-
 export function findPairs(fingerprints: BigUint64Array, k: number): PairBatches {
-  return kernelPairs(fingerprints, k, TABLES) ?? plainPairs(fingerprints, k, TABLES);
+  return kernelPairs(fingerprints, k) ?? plainPairs(fingerprints, k);
 }

@@ -12,9 +12,8 @@ import { expectLines, failingClass, flipped, KINDS, lines, pairsByComparing, ran
 /** The types of the project do not declare it. */
 const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };
 
-const ALL = [0, 1, 2, 3];
-const PATHS: Readonly<Record<string, (values: BigUint64Array, k: number, tables: Iterable<number>) => PairBatches>> = {
-  kernel: (values, k, tables) => kernelPairs(values, k, tables)!,
+const PATHS: Readonly<Record<string, (values: BigUint64Array, k: number) => PairBatches>> = {
+  kernel: (values, k) => kernelPairs(values, k)!,
   plain: plainPairs,
 };
 
@@ -24,7 +23,7 @@ afterEach(() => {
 });
 
 describe.each(Object.entries(PATHS))('pairs by %s', (_, search) => {
-  const found = (values: BigUint64Array, k: number): string[] => lines(eachPair(search(values, k, ALL)));
+  const found = (values: BigUint64Array, k: number): string[] => lines(eachPair(search(values, k)));
 
   test.each(Object.entries(KINDS))('are those of comparing all: %s', (_, make) => {
     for (const size of firstRows(2, [2, IS_SLOW ? 300 : 150, 0, 1, 5])) {
@@ -49,18 +48,6 @@ describe.each(Object.entries(PATHS))('pairs by %s', (_, search) => {
       }),
       { numRuns: runs(150) },
     );
-  });
-
-  test('are divided among the tables', () => {
-    const values = KINDS['clustered']!(400, 7);
-    for (const k of [0, 3, 7]) {
-      const parts = ALL.map((table) => lines(eachPair(search(values, k, [table]))));
-      expectLines(parts.flat().sort(), pairsByComparing(values, k));
-      if (k > 0) for (const part of parts) expect(part.length).toBeGreaterThan(0);
-      expect(
-        [...lines(eachPair(search(values, k, [0, 2]))), ...lines(eachPair(search(values, k, [1, 3])))].sort(),
-      ).toEqual(parts.flat().sort());
-    }
   });
 
   test.each([-1, 0, 1, PAIRS_PER_BATCH])('fill a batch, and %i more', (more) => {
@@ -88,11 +75,11 @@ describe('small buckets of the kernel', () => {
         for (let a = 0; a < b; a++) {
           const values = uniform(size, size).map((value) => value & 0xffff_ffff_ffffn);
           values[b] = values[a]! ^ 0b11n;
-          expect(lines(eachPair(kernelPairs(values, 3, ALL)!))).toEqual([`${a} ${b} 2`]);
+          expect(lines(eachPair(kernelPairs(values, 3)!))).toEqual([`${a} ${b} 2`]);
           const apart = values.map(
             (value, i) => (i > a ? value | (1n << 48n) : value) ^ (i === b ? 0x1_0001_0000n : 0n),
           );
-          expect(lines(eachPair(kernelPairs(apart, 5, ALL)!))).toEqual([`${a} ${b} 5`]);
+          expect(lines(eachPair(kernelPairs(apart, 5)!))).toEqual([`${a} ${b} 5`]);
         }
   });
 
@@ -102,14 +89,13 @@ describe('small buckets of the kernel', () => {
       const values = uniform(size, round).map((value) => value & 0xffff_ffff_ffffn);
       for (let i = random() % 4; i >= 0; i--) values[random() % size] = values[random() % size]!;
       values[random() % size]! ^= 1n;
-      for (const k of [0, 3, 4])
-        expectLines(lines(eachPair(kernelPairs(values, k, ALL)!)), pairsByComparing(values, k));
+      for (const k of [0, 3, 4]) expectLines(lines(eachPair(kernelPairs(values, k)!)), pairsByComparing(values, k));
     }
   });
 });
 
 describe('large buckets of the kernel', () => {
-  const pairs = (values: BigUint64Array, k: number): string[] => lines(eachPair(kernelPairs(values, k, ALL)!));
+  const pairs = (values: BigUint64Array, k: number): string[] => lines(eachPair(kernelPairs(values, k)!));
 
   test.each([LARGE_BUCKET - 1, LARGE_BUCKET, LARGE_BUCKET + 1])('have %i fingerprints', (size) => {
     const values = new BigUint64Array(
@@ -173,7 +159,7 @@ describe('floods of fingerprints that share most of their bits', () => {
       );
       for (const k of firstRows(1, [1, 0, 2])) {
         const expected = pairsByComparing(values, k, 2);
-        for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
+        for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k))), expected);
       }
     },
   );
@@ -184,7 +170,7 @@ describe('floods of fingerprints that share most of their bits', () => {
       (_, i) => BigInt(apart(i % count)) ^ (i < count ? 0n : 1n << BigInt(i % 60)),
     );
     const expected = pairsByComparing(values, k, k);
-    for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k, ALL))), expected);
+    for (const search of Object.values(PATHS)) expectLines(lines(eachPair(search(values, k))), expected);
   });
 
   slowTest('are consecutive numbers, which are separated quickly, whatever the random key', () => {
@@ -224,10 +210,10 @@ describe('floods of fingerprints that share most of their bits', () => {
     };
     const size = 8192;
     const [few, many] = [flood(size), flood(4 * size)];
-    const plain = [few, many].map((values) => comparisons(() => plainPairs(values, 3, ALL)));
+    const plain = [few, many].map((values) => comparisons(() => plainPairs(values, 3)));
     // The comparisons that the kernel leaves to the host: it takes buckets of at most HUGE_BUCKET.
     const kernel = [few, many].map(
-      (values) => comparisons(() => kernelPairs(values, 3, ALL)) + comparedByKernel(values, HUGE_BUCKET),
+      (values) => comparisons(() => kernelPairs(values, 3)) + comparedByKernel(values, HUGE_BUCKET),
     );
     for (const [small, large] of [plain, kernel] as [number, number][]) {
       expect(small).toBeGreaterThan(0);
@@ -258,7 +244,7 @@ describe('floods of fingerprints that share most of their bits', () => {
     values[half + 100] = values[half + 7]! ^ 0x8000_0010_0011n;
     values[half + 200] = values[9]! ^ 0x1_8000_0010_0001n;
     const expected = [`7 100 4`, `9 ${half + 200} 4`, `${half + 7} ${half + 100} 4`].sort();
-    expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
+    expect(lines(eachPair(kernelPairs(values, 4)!))).toEqual(expected);
     expect(left).toEqual([
       [half, 0],
       [half, half],
@@ -267,7 +253,7 @@ describe('floods of fingerprints that share most of their bits', () => {
     expect(counted.made).toBeLessThan(0.15 * ((2 * half) ** 2 / 2));
     // The kernel compares what the host does not take.
     isSplit = false;
-    expect(lines(eachPair(kernelPairs(values, 4, ALL)!))).toEqual(expected);
+    expect(lines(eachPair(kernelPairs(values, 4)!))).toEqual(expected);
     expect(left.length).toBe(6);
   });
 
@@ -319,7 +305,7 @@ describe('findAll', () => {
     const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
     const { findAll } = await import('../../src/lookup/find-all.ts');
     const values = KINDS['clustered']!(100, 3);
-    expect(kernelPairs(values, 3, ALL)).toBe(undefined);
+    expect(kernelPairs(values, 3)).toBe(undefined);
     expect(lines(findAll(values))).toEqual(pairsByComparing(values, 3));
   });
 
@@ -332,9 +318,9 @@ describe('findAll', () => {
           ...half,
           ...half.map((value, i) => (i % 2 === 0 ? value : value ^ 7n)),
         ]).map((value) => value & mask);
-        const expected = lines(eachPair(plainPairs(values, 3, ALL)));
+        const expected = lines(eachPair(plainPairs(values, 3)));
         expect(expected.length).toBeGreaterThan(MANY / 4);
-        expectLines(lines(eachPair(kernelPairs(values, 3, ALL)!)), expected);
+        expectLines(lines(eachPair(kernelPairs(values, 3)!)), expected);
       }
     },
     60_000,

@@ -1,8 +1,8 @@
-import { viewLanes } from '../../scheme/labels/lanes.ts';
+import { ones } from '../../scheme/compare.ts';
+import { blockOf, viewLanes } from '../../scheme/labels/lanes.ts';
 import { PAGE_SIZE } from '../../wasm/module.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';
-import { firstBlock } from '../segment/plain.ts';
 import { copyPairs, createPairBuffer, PAIRS_PER_BATCH, type PairBatches, type PairBuffer } from './batches.ts';
 import { blockMasksBefore, splitIfFewer, splitPairs, subBlockMasks } from './split.ts';
 
@@ -43,11 +43,7 @@ export const MANY = 1 << 18;
 
 const COUNT_BYTES = 2176;
 
-export function kernelPairs(
-  fingerprints: BigUint64Array,
-  k: number,
-  tables: Iterable<number>,
-): PairBatches | undefined {
+export function kernelPairs(fingerprints: BigUint64Array, k: number): PairBatches | undefined {
   const size = fingerprints.length;
   const layout = layOut(size);
   const instance = instantiateKernel(layout.scratch + COUNT_BYTES);
@@ -56,7 +52,7 @@ export function kernelPairs(
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
   kernel.setOut(layout.pairs, PAIRS_PER_BATCH);
   kernel.setSegment(layout.fingerprints, size, 16);
-  return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k }, tables);
+  return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k });
 }
 
 interface Search {
@@ -67,17 +63,14 @@ interface Search {
   readonly k: number;
 }
 
-function* search(search: Search, tables: Iterable<number>): PairBatches {
-  let isFirst = true;
-  for (const table of tables) {
+/** Searches the table of each block. A pair belongs to the first that finds it, equal fingerprints to table 0. */
+function* search(search: Search): PairBatches {
+  for (let table = 0; table < 4; table++) {
     let largest = partition(search, table);
-    if (isFirst) {
-      isFirst = false;
-      const copies = group(search, largest);
-      if (copies !== undefined) {
-        largest = search.instance.kernel.dropCopies(search.layout.firsts) >>> 0;
-        if (table === 0) yield* copyPairs(copies);
-      }
+    const copies = table === 0 ? group(search, largest) : undefined;
+    if (copies !== undefined) {
+      largest = search.instance.kernel.dropCopies(search.layout.firsts) >>> 0;
+      yield* copyPairs(copies);
     }
     yield* tablePairs(search, table, largest);
   }
@@ -134,4 +127,10 @@ function splitLeft({ instance, lanes, k }: Search, table: number, pairs: PairBuf
   const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
   const split = { lanes, k, isReported, pairs };
   return k < 4 ? splitPairs(split, a, b, earlier) : splitIfFewer(split, a, b, earlier, KERNEL_SHARE);
+}
+
+/** The first block in which a difference has at most `flips` ones: its table reports the pair. */
+function firstBlock(high: number, low: number, flips: number): number {
+  for (let block = 0; block < 4; block++) if (ones(blockOf(high, low, block)) <= flips) return block;
+  return -1;
 }

@@ -10,7 +10,6 @@ interface BitMask {
 interface SplitSearch {
   /** All fingerprints, as `viewLanes` has them. */
   readonly lanes: Uint32Array;
-  readonly origins?: Uint32Array;
   readonly k: number;
   /** Tests whether a pair with this difference is to be reported here. */
   isReported(differentHigh: number, differentLow: number): boolean;
@@ -177,7 +176,7 @@ function maskOf(bits: Bits): BitMask {
 }
 
 function* comparePairs(
-  { lanes, origins, k, isReported, pairs }: SplitSearch,
+  { lanes, k, isReported, pairs }: SplitSearch,
   a: Uint32Array,
   b: Uint32Array | undefined,
   excluded: readonly BitMask[],
@@ -198,9 +197,7 @@ function* comparePairs(
       const differentHigh = high ^ highs[j]!;
       const differentLow = low ^ lows[j]!;
       if (!differsInAll(excluded, differentHigh, differentLow) || !isReported(differentHigh, differentLow)) continue;
-      const [one, other] = [a[i]!, others[j]!];
-      const distance = ones(differentHigh) + ones(differentLow);
-      if (pairs.add(origins?.[one] ?? one, origins?.[other] ?? other, distance)) yield* pairs.take();
+      if (pairs.add(a[i]!, others[j]!, ones(differentHigh) + ones(differentLow))) yield* pairs.take();
     }
   }
 }

@@ -1,7 +1,7 @@
 import { enlarge } from '../../common/bytes.ts';
 import { ones } from '../../scheme/compare.ts';
+import { type Lanes, splitLanes } from '../../scheme/labels/lanes.ts';
 import { createKernelSegment } from './kernel-segment.ts';
-import { createPlainSegment } from './plain.ts';
 import { addHit, type Hits, type Segment } from './segment.ts';
 
 export type FingerprintList = ReturnType<typeof createFingerprintList>;
@@ -85,6 +85,40 @@ export type Fill = (...targets: BigUint64Array[]) => void;
 
 function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
   return createKernelSegment(size, fill) ?? createPlainSegment(size, fill);
+}
+
+/** The fallback without WebAssembly, or without memory for it: a query compares every fingerprint. */
+function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
+  const values = new BigUint64Array(size);
+  fill(values);
+  const lanes = splitLanes(values);
+  return {
+    size,
+    bytes: 16 * size,
+    get: (position) => values[position]!,
+    copy: (target, at) => target.set(values, at),
+    work: () => size,
+    query: (value, k, hits, base) => scan(lanes, size, value, k, hits, base),
+  };
+}
+
+/** Compares one word of each of `count` fingerprints whose words are next to each other. */
+function scan(
+  { high, low }: Lanes,
+  count: number,
+  value: bigint,
+  k: number,
+  hits: Hits,
+  base: number,
+  words = 1,
+  word = 0,
+): void {
+  const queryHigh = Number(value >> 32n);
+  const queryLow = Number(value & 0xffffffffn);
+  for (let i = 0, at = word; i < count; i++, at += words) {
+    const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
+    if (distance <= k) addHit(hits, base + i, distance);
+  }
 }
 
 /** Makes a segment for each word. All have their memory before `fill` is called. */
@@ -195,12 +229,7 @@ function createTail(words: number) {
       length = 0;
     },
     query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
-      const queryHigh = Number(value >> 32n);
-      const queryLow = Number(value & 0xffffffffn);
-      for (let i = 0, at = word; i < length; i++, at += words) {
-        const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
-        if (distance <= k) addHit(hits, base + i, distance);
-      }
+      scan({ high, low }, length, value, k, hits, base, words, word);
     },
     toArray: (word: number): BigUint64Array => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };

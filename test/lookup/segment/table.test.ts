@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
 import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/segment/kernel-segment.ts';
-import { createPlainSegment } from '../../../src/lookup/segment/plain.ts';
 import { createHits, type Segment } from '../../../src/lookup/segment/segment.ts';
 import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
 import { codeOf, firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
@@ -21,12 +20,8 @@ function byComparing(values: Iterable<bigint>, query: bigint, k: number): string
     .sort();
 }
 
-const SEGMENTS: Readonly<Record<string, (values: BigUint64Array) => Segment>> = {
-  kernel: (values) => createKernelSegment(values.length, (target) => target.set(values))!,
-  plain: (values) => createPlainSegment(values.length, (target) => target.set(values)),
-};
-
-describe.each(Object.entries(SEGMENTS))('the %s segment', (_, make) => {
+describe('a segment', () => {
+  const make = (values: BigUint64Array): Segment => createKernelSegment(values.length, (target) => target.set(values))!;
   const found = (segment: Segment, query: bigint, k: number, base = 0): string[] => {
     const hits = createHits();
     segment.query(query, k, hits, base);
