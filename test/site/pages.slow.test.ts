@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import '../built.ts';
@@ -121,4 +122,18 @@ test('the reference has everything that an entry point exports, and describes ea
     const { body } = rendered.find(({ path }) => path === page.path)!;
     for (const name of exported) expect(body, name).toMatch(new RegExp(`id="${name}">[^\\n]*\\n<pre[^]*?</pre>\\n<p>`));
   }
+});
+
+test('the reference has everything that the Python package and the crate export', () => {
+  const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+  const python = /__all__ = \[([^\]]*)\]/.exec(read('src/python/python/simhash_doc/__init__.py'))![1]!.match(/\w+/g)!;
+  expect(python.filter((name) => !pages.get('reference/python.html')!.ids.has(name))).toEqual([]);
+  const lib = Array.from(
+    read('src/rust/src/lib.rs').matchAll(/^( *)pub use crate::\w+::\{?([^};]*)\}?;|^pub use \w+::\{([^}]*)\}/gm),
+  );
+  const rust = lib.flatMap(([, , steps, names]) =>
+    (steps ?? names)!.split(', ').map((name) => (steps === undefined ? name : `steps::${name}`)),
+  );
+  expect(rust.length).toBeGreaterThan(20);
+  expect(rust.filter((name) => !pages.get('reference/rust.html')!.ids.has(name))).toEqual([]);
 });

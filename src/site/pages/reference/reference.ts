@@ -3,6 +3,7 @@ import { Marked } from 'marked';
 import { escapeHtml } from '../../../common/text.ts';
 import { loadRules } from '../../../conformance/suite/rules.ts';
 import { code, contentsOf, heading, link, type Page, relativeLink, table } from '../html.ts';
+import { readPython, readRust } from './bindings.ts';
 import { type Declaration, type Member, readDeclarations } from './declarations.ts';
 
 const ABOUT: Readonly<Record<string, string>> = {
@@ -25,6 +26,10 @@ const ABOUT: Readonly<Record<string, string>> = {
   './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
 };
 
+const PYTHON = 'The Python package: fingerprints, comparison, and near-duplicates among rows of any kind.';
+const RUST =
+  'The Rust crate: fingerprints, comparison, an index in memory, near-duplicates, and each step of the specification.';
+
 const INDEX = 'reference/index.html';
 
 interface Entry {
@@ -36,7 +41,15 @@ interface Entry {
 
 export function renderReference(root: URL): Page[] {
   const entries = readEntries(root);
-  return [indexPage(entries), ...entries.map((entry) => entryPage(entry, entries))];
+  const bindings: readonly Entry[] = [
+    { name: 'simhash_doc (Python)', about: PYTHON, path: 'reference/python.html', declarations: readPython(root) },
+    { name: 'simhash_doc (Rust)', about: RUST, path: 'reference/rust.html', declarations: readRust(root) },
+  ];
+  return [
+    indexPage([...entries, ...bindings]),
+    ...entries.map((entry) => entryPage(entry, entries)),
+    ...bindings.map((entry) => entryPage(entry, [])),
+  ];
 }
 
 function readEntries(root: URL): Entry[] {
@@ -66,10 +79,10 @@ function indexPage(entries: readonly Entry[]): Page {
   return {
     path: INDEX,
     title: 'API reference',
-    description: 'The entry points of the npm package simhash-doc, with every function and type.',
+    description: 'The npm package simhash-doc, the Python package and the Rust crate, with every function and type.',
     section: 'reference',
     body: `<h1>API reference</h1>
-<p>Entry points of the package, made from its types. Each function says what it does, its parameters, its result and its errors.</p>
+<p>Entry points of the npm package, the Python package and the Rust crate, made from their types and comments. Each function says what it does, its parameters, its result and its errors.</p>
 ${table('Entry points', ['Import', 'For', 'Functions'], rows)}
 `,
   };
