@@ -244,36 +244,4 @@ describe('the whole scheme equals its twin', () => {
         expect(oracle.twin.normalise(oracle.twin.toWellFormed(actual.decoded.slice(start, end)))).toContain(text);
     });
   });
-
-  function inParts(pieces: readonly (string | Uint8Array)[]): { fingerprint: bigint | null; tokens: number } {
-    const fingerprinter = scheme.createFingerprinter();
-    for (const piece of pieces) fingerprinter.update(piece);
-    return { fingerprint: fingerprinter.digest(), tokens: fingerprinter.tokenCount };
-  }
-
-  function expected(document: string | Uint8Array): { fingerprint: oracle.Print | null; tokens: number } {
-    const { fingerprint, tokens } = oracle.twin.explain(document);
-    return { fingerprint, tokens: tokens.length };
-  }
-
-  test('for text in parts', () => {
-    check(arbitrary.chunkedText, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
-  });
-
-  test('for bytes in parts', () => {
-    check(arbitrary.chunkedBytes, 3000, ({ whole, pieces }) => expect(inParts(pieces)).toEqual(expected(whole)));
-  });
-
-  test('for long documents of many pieces, across the borders of the work buffer', () => {
-    const long = fc
-      .array(fc.oneof(arbitrary.text, arbitrary.locatorText, arbitrary.runText), { minLength: 1, maxLength: 8 })
-      .chain((parts) => fc.nat(3000).map((offset) => 'x '.repeat(7000 + offset) + parts.join('').repeat(40)));
-    check(long, 60, (text) => {
-      const whole = scheme.explain(text);
-      expect(scheme.fingerprint(text)).toBe(whole.fingerprint);
-      const bytes = new TextEncoder().encode(text);
-      expect(scheme.fingerprint(bytes)).toBe(whole.fingerprint);
-      expect(inParts([text.slice(0, 16383), text.slice(16383)]).tokens).toBe(whole.tokens.length);
-    });
-  });
 });

@@ -107,15 +107,6 @@ test('one engine computes one label after the other, and forgets the tokens of t
       expect([text, name, run(text, name)]).toEqual([text, name, bySteps(text, name).fingerprint]);
 });
 
-test('the order and the repetition of tokens make no difference with minhash-doc', () => {
-  const words = Array.from({ length: 700 }, (_, i) => `w${(i * i) % 401}`);
-  for (const name of ['minhash-doc', 'minhash-doc-256'] as const) {
-    const expected = fingerprint(words.join(' '), { label: name as string });
-    expect(fingerprint(words.toReversed().join(' '), { label: name as string })).toEqual(expected);
-    expect(fingerprint([...new Set(words)].join('\n'), { label: name as string })).toEqual(expected);
-  }
-});
-
 test('documents of different labels do not disturb one another', () => {
   const document = '類似文書検索 and or the the the not. '.repeat(300);
   const expected = LABELS.map((name) => fingerprint(document, { label: name as string }));

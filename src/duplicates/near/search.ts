@@ -1,8 +1,8 @@
 import { findPairs } from '../../lookup/find-all.ts';
 import { type Components, createLinker } from '../../lookup/find-clusters.ts';
-import type { FindNear } from './candidates.ts';
+import { createFingerprintTable } from '../../lookup/segment/table.ts';
+import { createCandidateList, type FindNear } from './candidates.ts';
 import type { FingerprintColumn } from './column.ts';
-import { createNarrowNear } from './narrow.ts';
 import { createWideNear, type WideSearch, wideComponents } from './wide.ts';
 
 /** Finds the connected components of the pairs within `k`; all of them for 64 bits, see {@link wideComponents} for 256. */
@@ -22,5 +22,17 @@ export function createFindNear(
   search: WideSearch,
   size = values.length / words,
 ): FindNear {
-  return words === 1 ? createNarrowNear(values, search.k, size) : createWideNear(values, search, size);
+  if (words === 4) return createWideNear(values, search, size);
+  const table = createFingerprintTable();
+  table.addAll(values.subarray(0, size));
+  const list = createCandidateList();
+  return (position, from, to = size) => {
+    list.clear();
+    const { count, positions, distances } = table.query(values[position]!, search.k);
+    for (let i = 0; i < count; i++) {
+      const other = positions[i]!;
+      if (other >= from && other < to && other !== position) list.push(other, distances[i]!);
+    }
+    return list;
+  };
 }

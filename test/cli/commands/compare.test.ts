@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise } from '../../../src/index.ts';
-import { folder, run, stdoutOf, testWrongUsage, wordsOf } from '../command.ts';
+import { folder, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
 const B = 'the quick brown fox jumps over the lazy cat';
@@ -41,23 +41,6 @@ describe('compare with documents', () => {
       const options = ['--label', LABEL, '--min-overlap', minOverlap];
       const result = await run(['compare', 'a.txt', 'c.txt', ...options], { cwd });
       expect([result.code, result.stdout.split('\n')[0]]).toEqual([code, answer]);
-    }
-  });
-
-  test('agrees with dupes --pairs, explain --diff and index query --verify', async () => {
-    const words = wordsOf('w', 100);
-    const cwd = folder({ 'a.txt': words.join(' '), 'b.txt': words.with(50, 'other').join(' ') });
-    await run(['index', 'add', 'store', 'b.txt'], { cwd });
-    for (const [command, names] of [
-      [['compare', 'a.txt', 'b.txt'], ''],
-      [['explain', '--diff', 'a.txt', 'b.txt'], ''],
-      [['dupes', '--pairs', 'a.txt', 'b.txt'], '  a.txt  b.txt'],
-      [['index', 'query', 'store', '--verify', 'a.txt'], '  b.txt'],
-    ] as const) {
-      const stdout = await stdoutOf(command, { cwd });
-      const [first] = stdout.split('\n');
-      expect(first).toMatch(/^near-duplicate: 98 % of the words are shared; distance \d+ of (?:64|256)/);
-      expect(first!.replace(/^.* of \d+/, '')).toBe(names);
     }
   });
 });

@@ -333,6 +333,7 @@ describe('explain --diff', () => {
 
   test('prints a table for a person', async () => {
     const stdout = await stdoutOf(['explain', '--diff', 'a.txt', 'b.txt'], { cwd: two });
+    expect(stdout).toMatch(/^not near-duplicates: \d+ % of the words are shared; distance \d+ of 256\n/);
     expect(stdout).toContain('Tokens that differ: 3\n  a  b  a − b\n  0  3     -3  four\n');
   });
 

@@ -44,19 +44,6 @@ describe('hash --label', () => {
     expect(jsonLines(explained.stdout)).toMatchObject([expected]);
   });
 
-  test.each(LABELS)('reads every form of %s with --check', async (label) => {
-    const cwd = folder({ a: TEXT, b: OTHER });
-    for (const form of [[], ['--json']]) {
-      const stdin = await stdoutOf(['hash', '--label', label, ...form, 'a', 'b'], { cwd });
-      const check = ['hash', '--check', '-'];
-      expect(await run(check, { cwd, stdin })).toMatchObject({ code: 0, stdout: 'a: OK\nb: OK\n' });
-      const changed = stdin.replaceAll(of(TEXT, label), of(OTHER, label));
-      const distance = distanceOf(fingerprint(TEXT, label), fingerprint(OTHER, label));
-      const expected = { code: 1, stdout: `a: CHANGED, distance ${distance}\nb: OK\n` };
-      expect(await run(check, { cwd, stdin: changed })).toMatchObject(expected);
-    }
-  });
-
   test('given several times prints a line for each, in one pass, here and in workers', async () => {
     const files = { a: TEXT, 'b.html': `<meta charset=utf-8><p>${OTHER}`, 'c.txt': `${TEXT}\n`.repeat(40_000) };
     const cwd = folder({ ...files, 'd.jsonl': JSON.stringify({ text: TEXT }) });

@@ -1,1 +1,0 @@
-import './without-webassembly.test.ts';
