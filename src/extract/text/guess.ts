@@ -51,7 +51,7 @@ async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string>
   const undecoded = undecodedCharset(bytes);
   if (undecoded !== null) throw extractionError('unknown-charset', undecodedMessage(undecoded));
   const name = guessByStructure(bytes) ?? (await guessByLetters(sampleOf(bytes, markup)));
-  if (name !== null && !mayBeEbcdic(bytes)) return name;
+  if (name !== null) return name;
   throw extractionError('unknown-charset', 'the charset cannot be guessed: name it');
 }
 
@@ -62,13 +62,6 @@ function guessByStructure(bytes: Uint8Array): string | null {
   if (hasJapaneseEscape(bytes) && isWellFormed(bytes, new TextDecoder('iso-2022-jp', { fatal: true })))
     return 'ISO-2022-JP';
   return isWellFormedUtf8(bytes) ? 'UTF-8' : null;
-}
-
-/** Tests whether a text almost without spaces and line feeds may be in EBCDIC, whose space is `@` in ASCII. */
-function mayBeEbcdic(bytes: Uint8Array): boolean {
-  const head = latin1(bytes.subarray(0, GUESSED_FROM));
-  const spaces = countMatches(head, /@/g);
-  return spaces > head.length / 10 && countMatches(head, /[ \n]/g) < spaces / 20;
 }
 
 /** Control characters that text of one byte per character does not have. */
@@ -195,7 +188,6 @@ function guessScript(sample: Uint8Array): string | null {
       all.push(found);
       if (found.score > best.score) best = found;
     }
-  for (const other of all) if (isNear(other.text, best.text) && hasMoreLetters(other.text, best.text)) best = other;
   const isSure = all.every(
     ({ text, score }) => text === best.text || score <= best.score - MIN_LEAD || isNear(text, best.text),
   );
@@ -207,20 +199,6 @@ function isNear(a: string, b: string): boolean {
   let count = 0;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;
   return a.length === b.length && count < a.length / 10;
-}
-
-/** Tests whether more letters are in the words of a text than in those of another one, where they differ. */
-function hasMoreLetters(a: string, b: string): boolean {
-  let lead = 0;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) lead += letterAt(a, at) - letterAt(b, at);
-  return lead > 0;
-}
-
-/** Returns 1 for a letter in a word, 0 for other characters, and −1 for a capital after a small letter. */
-function letterAt(text: string, at: number): number {
-  if (isCapitalInside(text, at)) return -1;
-  const isLetter = (index: number): boolean => /\p{L}/u.test(text[index] ?? '');
-  return isLetter(at) && (isLetter(at - 1) || isLetter(at + 1)) ? 1 : 0;
 }
 
 /** Scores a decoded text: 1 for a frequent letter, 0 for others, −1 for what does not stand in words. */
