@@ -47,8 +47,8 @@ const CONTRACTS = 'licences in their versions, a constitution with its amendment
 const RECIPES: readonly Recipe[] = [
   recipe('seeded', 'text made from a seed, in five scripts', 'generated', 1500, () => makeDocuments(300, SEED)),
   recipe('mixed', 'documentation of mixed packages of a system', 'packages', 2500, readMixed),
-  ...[help('en', 'en-us'), help('de'), help('zh', 'zh-cn'), help('ja'), help('ko'), help('hi'), help('vi')],
-  ...[manual('en', 'manpages-dev'), manual('de'), manual('fr')],
+  ...[help('en', 'en-us'), help('de'), help('zh', 'zh-cn'), help('ja'), help('ko'), help('vi')],
+  ...[manual('en', 'manpages-dev'), ...['de', 'fr', 'zh', 'ja'].map((language) => manual(language))],
   recipe('revisions', 'documentation of releases of packages', 'revisions', 2500, readReleases),
   recipe('contracts', CONTRACTS, 'revisions', 1500, readContracts),
   recipe('narrations', 'narrations that were handed down (ar)', 'packages', 2500, readNarrations),

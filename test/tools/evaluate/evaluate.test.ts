@@ -17,6 +17,7 @@ import { measureCollection } from './measure/collection.ts';
 import { createCorpus } from './measure/corpus.ts';
 import { overlapOf } from './measure/overlaps.ts';
 import { histogramsOf, keyOf } from './measure/thresholds.ts';
+import { judgeRemovals } from './rivals/removals.ts';
 import { cutWords, EDITS, joinWords } from './sources/edits.ts';
 import { textOfManPage } from './sources/files.ts';
 import { makeDocuments } from './sources/seeded.ts';
@@ -150,6 +151,20 @@ describe('pairs', () => {
       for (const [j, [c, d]] of halves.entries())
         for (const table of keys[i]!.keys())
           expect(keyOf(a!, b!, table) === keyOf(c!, d!, table)).toBe(keys[i]![table] === keys[j]![table]);
+  });
+});
+
+it('what is removed is right, wrong or in between, and what is left is missed', () => {
+  const pair = (i: number, j: number, overlap: number) => ({ i, j, overlap, setOverlap: overlap });
+  const texts = ['a', 'a', 'b', 'c', 'c', 'c'].map((group, at) => ({
+    id: String(at),
+    text: '',
+    language: 'en',
+    group,
+  }));
+  const related = [pair(0, 1, 0.9), pair(0, 2, 0.6), pair(4, 5, 0.8)];
+  expect(judgeRemovals(texts, related, new Set([0, 4, 5]))).toEqual({
+    ...{ documents: 6, removed: 3, right: 1, wrong: 1, missed: 1, versions: 2 },
   });
 });
 

@@ -16,6 +16,7 @@ import { printRecall } from './measure/recall.ts';
 import { measureEdits, measureStrangers } from './measure/strangers.ts';
 import { writeEvaluationPages } from './page/page.ts';
 import { keepPart } from './results.ts';
+import { measureRemovals } from './rivals/removals.ts';
 import { measureRivals } from './rivals/rivals.ts';
 
 /** Collections whose passages are cut to one length. */
@@ -31,6 +32,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   edits: async () => keepPart('edits', measureEach(await load(SOURCES), measureEdits)),
   lookups: async () => keepPart('lookups', measureLookups(await loadCollection('short'), LOOKED_UP)),
   rivals: measureRivals,
+  removals: measureRemovals,
 };
 
 async function load(names: readonly string[]): Promise<Collection[]> {

@@ -23,6 +23,7 @@ export interface Results {
   edits: readonly EditedDistances[];
   media: readonly MediaDistances[];
   rivals: readonly RivalMeasurement[];
+  removals: readonly Removal[];
 }
 
 export type ResultPart = keyof Results;
@@ -135,6 +136,22 @@ export interface RivalMeasurement {
   readonly documentsPerSecond: number;
   /** The largest recall at which at most 1 % of the reported pairs are false, and the threshold of the method. */
   readonly best: { readonly at: number; readonly recall: number } | null;
+}
+
+/** Documents that a program removes from a collection as duplicates. */
+export interface Removal {
+  readonly collection: string;
+  readonly method: string;
+  readonly documents: number;
+  readonly removed: number;
+  /** Removed, and a true pair with a document that is kept. */
+  readonly right: number;
+  /** Removed, and a false pair with every document that is kept. */
+  readonly wrong: number;
+  /** Kept, and a true pair with an earlier one that is kept. */
+  readonly missed: number;
+  /** Removed, and the same document as a kept one in another version. */
+  readonly versions: number;
 }
 
 /** Reads a part of the results. */

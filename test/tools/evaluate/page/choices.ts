@@ -1,34 +1,39 @@
 import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { countsWithin, curveOf, reported, truePairsOf } from './scheme.ts';
+import { countsWithin, curveOf, reported, spreadOf } from './scheme.ts';
 
-/** For each kind of work: the collection of the evaluation that is most like it, the label, the threshold, and whether candidates are verified. */
+/** For each kind of work: the label, the threshold of 64 bits, whether candidates are verified, and the collections. */
 const CHOICES = [
-  ['web archive: versions of a page', 'revisions', 'minhash-doc', 6, false],
-  ['crawl: 8 octets alone', 'mixed', 'minhash-doc', 6, false],
-  ['crawl: 32 octets alone', 'mixed', 'minhash-doc-256', 8, false],
-  ['crawl: candidates can be read again', 'mixed', 'minhash-doc', 8, true],
-  ['dataset of short rows', 'help-en', 'minhash-doc', 8, true],
-  ['digital library: long documents', 'manual-de', 'minhash-doc', 8, true],
-  ['Chinese, Japanese, Thai', 'help-ja', 'minhash-doc', 8, true],
+  ['8 octets alone, a cheap first look', 'minhash-doc', 3, false, /./],
+  ['8 octets alone', 'minhash-doc', 6, false, /./],
+  ['32 octets alone', 'minhash-doc-256', 8, false, /./],
+  ['candidates can be read again: 8 octets', 'minhash-doc', 8, true, /./],
+  ['candidates can be read again: 32 octets', 'minhash-doc-256', 12, true, /./],
+  ['the same in Chinese and Japanese', 'minhash-doc-256', 12, true, /-(?:zh|ja)$/],
+  ['versions of documents, laws and licences', 'minhash-doc', 6, false, /revisions|contracts/],
 ] as const;
 
+/** What each choice gives: the worst collection with its name, the median and the best. */
 export function choicesTable(): string {
-  const rows = CHOICES.map(([work, collection, candidate, k, isVerified]) => {
-    const counts = countsWithin(curveOf(collection, candidate)!, k);
+  const rows = CHOICES.map(([work, candidate, k, isVerified, names]) => {
+    const measured = readPart('collections').filter(({ name }) => names.test(name));
+    const spread = (worst: 'least' | 'most', of: (counts: PairCounts, truePairs: number) => number, show = percent) =>
+      spreadOf(
+        measured.map(({ name, truePairs }) => [name, of(countsWithin(curveOf(name, candidate)!, k), truePairs)]),
+        (value) => show(value),
+        worst,
+      );
     return [
       work,
       labelOf(candidate),
-      `\`${collection}\``,
       candidate === 'minhash-doc-256' ? `${4 * k} of 256` : String(k),
       isVerified ? 'yes' : 'no',
-      percent(counts.true, truePairsOf(collection)),
-      isVerified ? '0 %' : percent(counts.false, reported(counts)),
-      isVerified ? number(reported(counts) / counts.true) : '–',
+      spread('least', (counts, truePairs) => counts.true / truePairs),
+      isVerified ? '0 %' : spread('most', (counts) => counts.false / reported(counts)),
+      isVerified ? spread('most', (counts) => reported(counts) / counts.true, number) : '–',
     ];
   });
-  const head = ['work', 'label', 'measured on', 'k', 'verify', 'found', 'false', 'compared for each true pair'];
-  return table(head, rows, 3);
+  return table(['work', 'label', 'k', 'verify', 'found', 'false', 'compared for each true pair'], rows, 2);
 }
 
 /** Shares of true and false pairs at each distance, over all collections. */
@@ -63,18 +68,4 @@ function shareBetween(label: string, kind: keyof PairCounts, from: number, to: n
   if (shares.length === 0) return '–';
   const [least, most] = [percent(Math.min(...shares)), percent(Math.max(...shares))];
   return least === most ? least : `${least} to ${most}`;
-}
-
-/** The labels and other methods in a few numbers, from one collection. */
-export function besideTable(): string {
-  const measured = readPart('rivals').filter(
-    ({ collection, method }) => collection === 'mixed' && method !== 'simhash-doc+bg1',
-  );
-  const rows = measured.map(({ method, bytes, documentsPerSecond, best }) => [
-    method,
-    number(bytes),
-    number(documentsPerSecond),
-    best ? percent(best.recall) : 'none',
-  ]);
-  return table(['method', 'octets', 'documents/s', 'found at 1 % false'], rows);
 }

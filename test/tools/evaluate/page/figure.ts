@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../../../src/common/text.ts';
 
-/** A line through points, or a histogram if the figure is stepped. */
+/** A line through points. */
 export interface Series {
   readonly name: string;
   readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -30,7 +30,6 @@ export interface Figure {
   readonly x: Quantity;
   readonly y: Quantity;
   readonly panels: readonly Panel[];
-  readonly isStepped?: boolean;
 }
 
 /** The layout of a figure, for the width of a page or of a phone. */
@@ -80,10 +79,7 @@ const styleOf = (at: number): string =>
   `stroke="${LINES[at]![0]}" stroke-width="1.8" fill="none"${DASHES[at] === '' ? '' : ` stroke-dasharray="${DASHES[at]}"`}`;
 
 /** Draws a figure as SVG that follows the reader's light or dark colour scheme. */
-export function drawFigure(figure: Figure, given: Layout): string {
-  // The names of histograms stand in the panels.
-  const freed = figure.isStepped && given.isNamed ? 110 : 0;
-  const layout = { ...given, width: given.width + freed, right: given.right - freed };
+export function drawFigure(figure: Figure, layout: Layout): string {
   const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
   const legend = layout.isNamed ? [] : names;
   const top = TOP + (legend.length > 0 ? (legend.length + 1) * ROW : 0);
@@ -98,7 +94,7 @@ export function drawFigure(figure: Figure, given: Layout): string {
     return `<g transform="translate(${x} ${y})">\n${drawPanel(figure, panel, names, layout).join('\n')}\n</g>`;
   });
   return `${[
-    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${columns * step}" height="${height}" viewBox="0 0 ${columns * step} ${height}" font-family="system-ui,sans-serif" font-size="11">`,
+    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${columns * step}" height="${height}" viewBox="0 0 ${columns * step} ${height}" font-family="ui-serif,Charter,Georgia,serif" font-size="11">`,
     `<title id="title">${escapeHtml(figure.title)}</title>`,
     `<desc id="description">${escapeHtml(figure.description)}</desc>`,
     `<style>@media (prefers-color-scheme:dark){${dark.join('')}}</style>`,
@@ -124,11 +120,7 @@ function drawPanel(
   const middle = `fill="${INK[0]}" text-anchor="middle"`;
   const lines = series.map(({ name, points }) => {
     const places = points.map((point) => [round(x(point.x)), round(y(point.y))] as const);
-    const [first, ...rest] = places;
-    const path = figure.isStepped
-      ? rest.map(([left, high], i) => `H${round((left + places[i]![0]) / 2)}V${high}`)
-      : rest.map(([left, high]) => `L${left} ${high}`);
-    return line(`M${first![0]} ${first![1]}${path.join('')}`, styleOf(names.indexOf(name)));
+    return line(`M${places.map((place) => place.join(' ')).join('L')}`, styleOf(names.indexOf(name)));
   });
   return [
     write(0, -12, title, `fill="${INK[0]}" font-size="12" font-weight="600"`),
@@ -152,12 +144,11 @@ function shareOf({ domain: [from, to] }: Quantity, value: number): number {
   return Math.max(0, Math.min(1, (value - from) / (to - from)));
 }
 
-/** Writes the name of each line beside its end, that of a histogram beside its peak, one below the other. */
+/** Writes the name of each line beside its end, one below the other. */
 function namesBeside(figure: Figure, series: readonly Series[], names: readonly string[], width: number): string[] {
   const places = series
     .map(({ name, points }) => {
-      const peak = points.reduce((best, point) => (point.y > best.y ? point : best));
-      const shown = figure.isStepped ? peak : points.at(-1)!;
+      const shown = points.at(-1)!;
       const y = PANEL.height * (1 - shareOf(figure.y, shown.y));
       return { colour: LINES[names.indexOf(name)]![0], name, x: width * shareOf(figure.x, shown.x), y, at: y };
     })
@@ -169,7 +160,7 @@ function namesBeside(figure: Figure, series: readonly Series[], names: readonly 
   for (let i = places.length - 1, limit = PANEL.height; i >= 0; i--, limit -= ROW)
     places[i]!.at = Math.min(places[i]!.at, limit);
   return places.flatMap(({ colour, name, x, y, at }) => {
-    const left = figure.isStepped ? x + 14 : width + 16;
+    const left = width + 16;
     return [
       line(`M${round(x + 1)} ${round(y)}L${round(left - 3)} ${round(at)}`, `stroke="${colour}" stroke-width="0.7"`),
       write(left, at, name, `fill="${colour}"`),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fillParts } from '../../generate/spec.ts';
-import { besideTable, choicesTable, meaningTable } from './choices.ts';
+import { choicesTable, meaningTable } from './choices.ts';
 import { drawFigure, LAYOUTS } from './figure.ts';
 import { makeFigures } from './figures.ts';
 import { drawPicture } from './picture.ts';
@@ -18,8 +18,9 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     edits: scheme.editsTable,
     media: scheme.mediaTable,
     rivals: scheme.rivalsTable,
+    removals: scheme.removalsTable,
   },
-  'src/site/guides/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: besideTable },
+  'src/site/guides/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: scheme.rivalsTable },
 };
 
 /**

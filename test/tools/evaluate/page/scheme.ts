@@ -81,7 +81,7 @@ function bestOf({ best }: ThresholdCurve): string {
 }
 
 /** The results of collections: the worst with its name, the median, and the best. */
-function spreadOf(
+export function spreadOf(
   values: readonly (readonly [collection: string, value: number])[],
   show: (value: number) => string,
   worst: 'least' | 'most',
@@ -98,7 +98,8 @@ function spreadOf(
 /** The spread of the results of a label between collections, by either definition of a true pair. */
 export function rangesTable(part: 'thresholds' | 'grams'): string {
   const ks = part === 'grams' ? [6] : KS;
-  const rows = SHOWN.flatMap((candidate) => {
+  const shown = part === 'grams' ? ['simhash-doc', 'minhash-doc', 'minhash-doc-256'] : SHOWN;
+  const rows = shown.flatMap((candidate) => {
     const curves = readPart(part).filter((each) => each.candidate === candidate);
     if (curves.length === 0) return [];
     const truePairs = ({ collection }: ThresholdCurve) =>
@@ -168,19 +169,19 @@ function sumOf(values: readonly number[]): number {
 }
 
 const EDITS: Readonly<Record<string, string>> = {
-  deleted: 'words deleted',
   replaced: 'words replaced',
-  paragraph: 'a foreign paragraph added',
   boilerplate: 'navigation added around',
   ocr: 'words misread by OCR',
-  hyphens: 'words broken by hyphens',
 };
 
 /** Copies of English pages and paragraphs, and long texts in four languages of which words were misread. */
 export function editsTable(): string {
   const edits = readPart('edits').filter(
     ({ language: tag, tokens, edit, share }) =>
-      (tokens === 400 && tag === 'en' && (share === 0.1 || (edit === 'boilerplate' && share === 0.2))) ||
+      (tokens === 400 &&
+        tag === 'en' &&
+        edit in EDITS &&
+        (share === 0.1 || (edit === 'boilerplate' && share === 0.2))) ||
       (tokens === 4000 && edit === 'ocr' && share === 0.05) ||
       (tokens === 80 && share === 0.05),
   );
@@ -234,4 +235,19 @@ export function rivalsTable(): string {
   const versions = new Set(measured.map((each) => each.package).filter((name) => name !== 'simhash-doc'));
   const head = ['method', 'octets', 'documents/s: median', 'found at 1 % false'];
   return `${table(head, rows)}\n\nPackages of PyPI: ${[...versions].join(', ')}.`;
+}
+
+/** What programs remove as duplicates in each collection: removed, right, wrong and missed documents. */
+export function removalsTable(): string {
+  const measured = readPart('removals');
+  const namesOf = (key: 'collection' | 'method') => [...new Set(measured.map((each) => each[key]))];
+  const rows = namesOf('collection').map((name) => {
+    const of = measured.filter(({ collection }) => collection === name);
+    const cells = of.map(({ removed, right, wrong, missed }) => [removed, right, wrong, missed].map(count).join('/'));
+    return [`\`${name}\``, count(of[0]!.documents), ...cells];
+  });
+  const versions = measured.filter(({ collection }) => collection === 'revisions');
+  const shares = versions.map(({ method, versions, removed }) => `${method} ${percent(versions, removed)}`);
+  const said = `Other versions of a kept document, among those removed from \`revisions\`: ${shares.join(', ')}.`;
+  return `${table(['collection', 'documents', ...namesOf('method')], rows)}\n\n${said}`;
 }

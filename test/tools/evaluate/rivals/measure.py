@@ -14,14 +14,8 @@ PERMUTATIONS = 128
 FALSE, BETWEEN, TRUE = 0, 1, 2
 
 
-def values_of(package, permutations, document):
-    """The values of a MinHash of the set of tokens."""
-    if package == "rensa":
-        from rensa import RMinHash
-
-        minhash = RMinHash(num_perm=permutations, seed=42)
-        minhash.update(list(set(document["tokens"])))
-        return np.array(minhash.digest())
+def values_of(permutations, document):
+    """The values of a MinHash of the set of tokens. datasketch has no tokeniser of its own."""
     from datasketch import MinHash
 
     minhash = MinHash(num_perm=permutations)
@@ -32,11 +26,10 @@ def values_of(package, permutations, document):
 class Whole:
     """A MinHash of 128 values."""
 
-    def __init__(self, package):
-        self.package = package
+    package = "datasketch"
 
     def digest(self, document):
-        return values_of(self.package, PERMUTATIONS, document).astype(np.uint32)
+        return values_of(PERMUTATIONS, document).astype(np.uint32)
 
     def distances(self, digests):
         rows = np.array(digests)
@@ -58,7 +51,7 @@ class Bits:
         self.bits = bits
 
     def digest(self, document):
-        return np.packbits((values_of(self.package, self.bits, document) & 1).astype(np.uint8))
+        return np.packbits((values_of(self.bits, document) & 1).astype(np.uint8))
 
     def distances(self, digests):
         rows = np.array(digests)
@@ -122,12 +115,9 @@ class Tlsh:
 
 
 RIVALS = {
-    "datasketch, words": Whole("datasketch"),
-    "rensa, words": Whole("rensa"),
+    "datasketch, words": Whole(),
     "datasketch, 8 octets": Bits("datasketch", 64),
     "datasketch, 32 octets": Bits("datasketch", 256),
-    "rensa, 8 octets": Bits("rensa", 64),
-    "rensa, 32 octets": Bits("rensa", 256),
     "ISCC text code, 64 bits": Iscc("iscc-core", 64),
     "ISCC text code, 256 bits": Iscc("iscc-core", 256),
     "simhash": Simhash("simhash", 64),

@@ -66,7 +66,10 @@ export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: st
 /** Installs the packages of PyPI that are not there yet. */
 export function installPackages(): void {
   if (!existsSync(PYTHON)) execFileSync('python3', ['-m', 'venv', resolve('build/evaluate-python')]);
-  runPython(['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', REQUIREMENTS]);
+  const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  runPython([...install, '-r', REQUIREMENTS]);
+  // Its other dependencies, such as pyspark, are for methods that are not measured.
+  runPython([...install, '--no-deps', 'text-dedup==0.4.0']);
 }
 
 /** Runs a program on one core; returns what it prints. */
