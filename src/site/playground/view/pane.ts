@@ -19,6 +19,12 @@ export function createPane(pane: number, actions: Actions): View {
     rows: 8,
     placeholder: 'Type, paste or drop a document',
     oninput: () => actions.type(pane, area.value),
+    onpaste: (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text.length <= MAX_EDITABLE) return;
+      event.preventDefault();
+      actions.open(pane, [new File([text], 'pasted.txt', { type: 'text/plain' })]);
+    },
   });
   const label = h(
     'label',
