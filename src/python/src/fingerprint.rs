@@ -213,7 +213,7 @@ impl Fingerprint {
 }
 
 /// An operand of [`compare`]: a fingerprint or its labelled form.
-fn read_operand(place: &str, value: &Bound<'_, PyAny>) -> PyResult<Bits> {
+pub fn read_operand(place: &str, value: &Bound<'_, PyAny>) -> PyResult<Bits> {
     if let Ok(fingerprint) = value.cast::<Fingerprint>() {
         return Ok(fingerprint.get().0);
     }

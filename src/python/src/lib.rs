@@ -6,6 +6,7 @@ mod column;
 mod duplicates;
 mod errors;
 mod fingerprint;
+mod index;
 mod text;
 mod threads;
 mod tokens;
@@ -25,6 +26,8 @@ mod _native {
     use crate::errors::SimhashDocError;
     #[pymodule_export]
     use crate::fingerprint::{compare_values, distance, Fingerprint};
+    #[pymodule_export]
+    use crate::index::MemoryIndex;
     #[pymodule_export]
     use crate::text::{fingerprint, Fingerprinter};
     #[pymodule_export]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Step 11: the tables, and an index in memory.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -87,12 +87,25 @@ pub struct Match<'a> {
     pub fingerprint: Fingerprint,
 }
 
-/// A set of entries of one label, in memory, with 16 tables for each word. Answers are complete for every distance (LKP-4).
+/// The place of an entry in an [`Index`].
+type Slot = u32;
+
+/// A set of entries of one label, in memory. Answers are complete for every distance (LKP-4).
+///
+/// Two words that differ in `k` bits differ in at most `k / 4` bits of one of their four blocks of 16 bits. So each block has a table, and
+/// is looked up with so many bits flipped.
 #[derive(Clone, Debug)]
 pub struct Index {
     label: Label,
-    entries: BTreeMap<Arc<str>, Fingerprint>,
-    tables: Vec<BTreeSet<(u64, Arc<str>)>>, // TAB-5: permuted words with their identifiers, 16 tables of word 0 first
+    ids: BTreeMap<Arc<str>, Slot>,
+    entries: Vec<Option<(Arc<str>, Fingerprint)>>,
+    free: Vec<Slot>,
+    blocks: Vec<BTreeMap<u16, Vec<Slot>>>, // four of word 0 first
+}
+
+/// The block of a table of [`Index::blocks`].
+fn block(fingerprint: &Fingerprint, table: usize) -> u16 {
+    (fingerprint.words()[table / 4] >> (16 * (table % 4))) as u16
 }
 
 impl Index {
@@ -100,57 +113,126 @@ impl Index {
     pub const COMPLETE_TO: u32 = 64;
 
     /// An index without entries.
+    #[must_use]
     pub fn new(label: Label) -> Index {
-        Index { label, entries: BTreeMap::new(), tables: vec![BTreeSet::new(); 16 * label.words()] }
+        let blocks = vec![BTreeMap::new(); 4 * label.words()];
+        Index { label, ids: BTreeMap::new(), entries: Vec::new(), free: Vec::new(), blocks }
     }
 
-    /// Add an entry, or replace the one with the same identifier.
-    pub fn add(&mut self, id: &str, fingerprint: Option<Fingerprint>) -> Result<(), Error> {
+    /// The label of all entries.
+    #[must_use]
+    pub fn label(&self) -> Label {
+        self.label
+    }
+
+    /// The number of entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there are no entries.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// The fingerprint of an entry.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<Fingerprint> {
+        Some(self.entry(*self.ids.get(id)?)?.1)
+    }
+
+    /// All entries, in the order of their identifiers.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Fingerprint)> {
+        self.ids.iter().filter_map(|(id, &slot)| Some((&**id, self.entry(slot)?.1)))
+    }
+
+    /// Add an entry, or replace the one with the same identifier. Returns whether it is new.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for an empty identifier or more than 2^32 entries, [`Error::NoFingerprint`] (LKP-1), [`Error::LabelMismatch`].
+    pub fn add(&mut self, id: &str, fingerprint: Option<Fingerprint>) -> Result<bool, Error> {
         if id.is_empty() {
             return Err(Error::OutOfRange);
         }
-        let fingerprint = self.check(fingerprint.ok_or(Error::NoFingerprint)?)?; // LKP-1
+        let fingerprint = self.check(fingerprint.ok_or(Error::NoFingerprint)?)?;
+        let slot = match self.free.last() {
+            Some(&slot) => slot,
+            None => Slot::try_from(self.entries.len()).map_err(|_| Error::OutOfRange)?,
+        };
+        let is_new = !self.remove(id);
+        let slot = self.free.pop().unwrap_or(slot);
         let id: Arc<str> = id.into();
-        let old = self.entries.insert(id.clone(), fingerprint);
-        for (number, rows) in self.tables.iter_mut().enumerate() {
-            let permuted = |of: Fingerprint| permute(of.words()[number / 16], number as u32 % 16);
-            if let Some(old) = old {
-                rows.remove(&(permuted(old)?, id.clone()));
-            }
-            rows.insert((permuted(fingerprint)?, id.clone()));
+        if slot as usize == self.entries.len() {
+            self.entries.push(None);
         }
-        Ok(())
+        self.entries[slot as usize] = Some((id.clone(), fingerprint));
+        self.ids.insert(id, slot);
+        for (table, slots) in self.blocks.iter_mut().enumerate() {
+            slots.entry(block(&fingerprint, table)).or_default().push(slot);
+        }
+        Ok(is_new)
+    }
+
+    /// Remove an entry. Returns whether there was one.
+    pub fn remove(&mut self, id: &str) -> bool {
+        let Some(slot) = self.ids.remove(id) else { return false };
+        let Some((_, fingerprint)) = self.entries[slot as usize].take() else { return false };
+        for (table, blocks) in self.blocks.iter_mut().enumerate() {
+            let value = block(&fingerprint, table);
+            let Some(slots) = blocks.get_mut(&value) else { continue };
+            slots.retain(|&each| each != slot);
+            if slots.is_empty() {
+                blocks.remove(&value);
+            }
+        }
+        self.free.push(slot);
+        true
     }
 
     /// LKP-1 to LKP-6: all entries within distance `k`, the nearest first. Under `minhash-doc-256`, those with a word
     /// within `k` of the same word of the query, and with the distance of all bits (MIN-11).
-    pub fn lookup<'a>(&'a self, query: Option<Fingerprint>, k: u32) -> Result<Vec<Match<'a>>, Error> {
+    ///
+    /// # Errors
+    /// [`Error::NoFingerprint`], [`Error::OutOfRange`] for `k` above 64, [`Error::LabelMismatch`].
+    pub fn lookup(&self, query: Option<Fingerprint>, k: u32) -> Result<Vec<Match<'_>>, Error> {
         let query = query.ok_or(Error::NoFingerprint)?;
         if k > Index::COMPLETE_TO {
             return Err(Error::OutOfRange);
         }
         let query = self.check(query)?;
-        let is_found = |fingerprint: &Fingerprint| distances(fingerprint, &query).any(|distance| distance <= k);
-        let to_match = |(id, &fingerprint): (&'a Arc<str>, &Fingerprint)| Match {
-            distance: distances(&fingerprint, &query).sum(),
-            id,
-            fingerprint,
-        };
-        let mut matches = BTreeSet::new();
-        // With fewer entries than probes in all tables, or with a large distance, reading all entries is cheaper.
-        if k > 7 || self.entries.len() < [16, 464, 3536, 3536, 3536][k.saturating_sub(3) as usize] {
-            matches.extend(self.entries.iter().filter(|(_, fingerprint)| is_found(fingerprint)).map(to_match));
+        let flips: Vec<u32> = if k < 12 { (0..=k / 4).flat_map(|ones| masks(16, ones)).collect() } else { Vec::new() };
+        let mut found: Vec<Slot> = Vec::new();
+        // With fewer entries than probes, or with a large distance, reading all entries is cheaper.
+        if flips.is_empty() || self.entries.len() < self.blocks.len() * flips.len() {
+            let slots = 0..self.entries.len() as Slot;
+            found.extend(slots.filter(|&slot| self.is_found(slot, &query, k)));
         } else {
-            for (number, rows) in self.tables.iter().enumerate() {
-                for probe in probes(query.words()[number / 16], number as u32 % 16, k)? {
-                    let rows = rows.range((u64::from(probe) << 36, Arc::from(""))..);
-                    let candidates = rows.take_while(|(permuted, _)| permuted >> 36 == u64::from(probe));
-                    let entries = candidates.filter_map(|(_, id)| self.entries.get_key_value(id));
-                    matches.extend(entries.filter(|(_, fingerprint)| is_found(fingerprint)).map(to_match));
-                }
+            for (table, blocks) in self.blocks.iter().enumerate() {
+                let own = block(&query, table);
+                let candidates = flips.iter().filter_map(|&flip| blocks.get(&(own ^ flip as u16))).flatten();
+                found.extend(candidates.copied().filter(|&slot| self.is_found(slot, &query, k)));
             }
+            found.sort_unstable();
+            found.dedup();
         }
-        Ok(matches.into_iter().collect())
+        let to_match = |slot: Slot| {
+            let (id, fingerprint) = self.entry(slot)?;
+            let distance = distances(fingerprint, &query).sum();
+            Some(Match { distance, id, fingerprint: *fingerprint })
+        };
+        let mut matches: Vec<Match<'_>> = found.into_iter().filter_map(to_match).collect();
+        matches.sort_unstable();
+        Ok(matches)
+    }
+
+    fn entry(&self, slot: Slot) -> Option<&(Arc<str>, Fingerprint)> {
+        self.entries[slot as usize].as_ref()
+    }
+
+    fn is_found(&self, slot: Slot, query: &Fingerprint, k: u32) -> bool {
+        self.entry(slot).is_some_and(|(_, fingerprint)| distances(fingerprint, query).any(|distance| distance <= k))
     }
 
     /// CMP-2

@@ -115,6 +115,40 @@ fn index_finds_what_a_scan_finds() {
 }
 
 #[test]
+fn index_of_256_bits_finds_what_a_scan_finds_after_changes() {
+    let word = |n: u64, w: u64| token_hash(&[n as u8, (n >> 8) as u8, w as u8]);
+    // Near copies of 40 fingerprints: in each word, up to 14 bits are flipped.
+    let flips = |n: u64, w: u64| (0..(n / 40 + 3 * w) % 15).fold(0, |bits, i| bits | 1 << (word(n, w + 8 * i + 4) % 64));
+    let of = |n: u64| {
+        let words: Vec<u64> = (0..4).map(|w| word(n % 40, w) ^ flips(n, w)).collect();
+        Fingerprint::new(Label::MinhashDoc256, &words).unwrap()
+    };
+    let mut index = Index::new(Label::MinhashDoc256);
+    let mut model = std::collections::BTreeMap::new();
+    for n in 0..6000u64 {
+        let id = (n % 4000).to_string();
+        assert_eq!(index.add(&id, Some(of(n))), Ok(model.insert(id, of(n)).is_none()));
+        let gone = (n * 7 % 4000).to_string();
+        if n % 3 == 0 {
+            assert_eq!(index.remove(&gone), model.remove(&gone).is_some());
+        }
+    }
+    assert!(index.iter().eq(model.iter().map(|(id, &fingerprint)| (&**id, fingerprint))));
+    assert_eq!((index.len(), index.is_empty(), index.get("1")), (model.len(), false, model.get("1").copied()));
+    for k in 0..=13 {
+        let query = of(40 * u64::from(k) + 5);
+        let near = |a: &Fingerprint| a.words().iter().zip(query.words()).map(|(a, b)| distance(*a, *b)).collect::<Vec<_>>();
+        let mut expected: Vec<(u32, &str)> = (model.iter())
+            .filter(|(_, each)| near(each).iter().any(|&distance| distance <= k))
+            .map(|(id, each)| (near(each).iter().sum(), &**id))
+            .collect();
+        expected.sort_unstable();
+        let found: Vec<_> = index.lookup(Some(query), k).unwrap().iter().map(|each| (each.distance, each.id)).collect();
+        assert_eq!(found, expected, "k = {k}");
+    }
+}
+
+#[test]
 fn minhash_values() {
     assert_eq!(draw(1234567, 0), Ok(6457827717110365317));
     assert_eq!(draw(1234567, 1), Ok(3203168211198807973));

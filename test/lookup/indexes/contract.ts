@@ -46,9 +46,9 @@ export async function expectLosses(index: StoredIndex): Promise<void> {
   await index.addAll([a, b, c, { id: 'sound', fingerprint: 8n, losses: [] }]);
   expect(await stored()).toEqual({ 0: a.losses, 1: b.losses, 2: c.losses, sound: undefined });
   for (const k of [3, 8])
-    expect((await index.query(4n, { k })).matches.map(({ id, losses }) => [id, losses])).toEqual([
-      ['2', c.losses],
+    expect((await index.query(5n, { k })).matches.map(({ id, losses }) => [id, losses])).toEqual([
       ['0', a.losses],
+      ['2', c.losses],
       ['1', b.losses],
       ['sound', undefined],
     ]);

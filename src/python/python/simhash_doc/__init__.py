@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 from ._duplicates import Deduplicated, Group, Match, dedupe, find_duplicates, find_pairs
+from ._index import Index, IndexMatch
 from ._native import (
     DEFAULT_DISTANCE,
     LABELS,
@@ -36,6 +37,8 @@ __all__ = [
     "Fingerprint",
     "Fingerprinter",
     "Group",
+    "Index",
+    "IndexMatch",
     "Match",
     "Residue",
     "SimhashDocError",

@@ -2,6 +2,8 @@
 from collections.abc import Iterable
 from typing import Any, Final, Literal, SupportsIndex, TypeAlias, final
 
+from typing_extensions import Self, disjoint_base
+
 __all__ = [
     "DEFAULT_DISTANCE",
     "LABELS",
@@ -9,6 +11,7 @@ __all__ = [
     "Chunk",
     "Fingerprint",
     "Fingerprinter",
+    "MemoryIndex",
     "SimhashDocError",
     "compare_values",
     "count_tokens",
@@ -156,3 +159,26 @@ def dedupe_texts(
 def find_matches(
     texts: Any, in_groups: bool, settings: dict[str, Any]
 ) -> list[tuple[int, int, int, float | None, list[str]]]: ...
+
+@disjoint_base
+class MemoryIndex:
+    """Entries in memory; `simhash_doc.Index` adds files."""
+
+    def __new__(cls, label: str = "simhash-doc") -> Self: ...
+    @property
+    def label(self) -> str:
+        """The label of all entries."""
+
+    def add(self, id: str, fingerprint: Fingerprint | str) -> bool:
+        """Adds an entry, or replaces the one with the same id. Returns whether it is new."""
+
+    def remove(self, id: str) -> bool:
+        """Removes an entry. Returns whether there was one."""
+
+    def matches(self, fingerprint: Fingerprint | str, k: int, limit: int | None) -> list[tuple[str, int, Fingerprint]]: ...
+    def items(self) -> list[tuple[str, Fingerprint]]:
+        """The entries, in the order of the bytes of their ids."""
+
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    def __getitem__(self, key: str, /) -> Fingerprint: ...

@@ -9,18 +9,12 @@ export function fingerprintOf(value: Uint8Array): Fingerprint {
   return fingerprintOfWords([new DataView(value.buffer, value.byteOffset, 8).getBigUint64(0)]);
 }
 
+/** Returns the bytes of a fingerprint, in network byte order. */
 export function bytesOf(fingerprint: Fingerprint): Uint8Array {
-  return new Uint8Array(viewBytesOf(fingerprint));
-}
-
-const word = new DataView(new ArrayBuffer(8));
-const wordBytes = new Uint8Array(word.buffer);
-
-/** Returns the bytes of a fingerprint, in network byte order; those of a word until the next call. */
-export function viewBytesOf(fingerprint: Fingerprint): Uint8Array {
-  if (fingerprint instanceof Uint8Array) return fingerprint;
-  word.setBigUint64(0, fingerprint);
-  return wordBytes;
+  if (fingerprint instanceof Uint8Array) return new Uint8Array(fingerprint);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, fingerprint);
+  return bytes;
 }
 
 export class Memory {

@@ -5,7 +5,7 @@ import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
 import type { NearestQuery } from '../backend.ts';
 import { damaged } from './errors.ts';
 import { lossesIn, lossesKey } from './losses.ts';
-import { bytesOf, compare, fingerprintOf, viewBytesOf } from './memory.ts';
+import { bytesOf, compare, fingerprintOf } from './memory.ts';
 import { DOCUMENT, idOf, read32 } from './segment/bytes.ts';
 import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
@@ -13,7 +13,7 @@ import type { Store, View } from './store.ts';
 export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
   store.refresh();
   const { view, words } = store;
-  const asked = viewBytesOf(fingerprint);
+  const asked = bytesOf(fingerprint);
   for (let word = 0; word < words; word++) {
     const query = queries[word]!;
     query.high = read32(asked, 8 * word);

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""An index in memory, and the files that it reads and writes."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from base64 import b64decode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from struct import error as StructError
+from struct import unpack
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from ._native import DEFAULT_DISTANCE, Fingerprint, MemoryIndex
+
+PAGE = 16384
+ENDS = b"simhash-doc seg\n"
+
+
+class IndexMatch(NamedTuple):
+    """An entry that `Index.query` finds."""
+
+    id: str
+    """The id of the entry."""
+
+    distance: int
+    """The number of bits that differ, of all 64 or 256."""
+
+    fingerprint: Fingerprint
+    """The fingerprint of the entry."""
+
+
+class Index(MemoryIndex):
+    """Fingerprints of one label by their ids, in memory. Any number of threads can use it.
+
+    >>> import simhash_doc
+    >>> index = Index("minhash-doc-256")
+    >>> index.add("a", simhash_doc.fingerprint("one page of text", "minhash-doc-256"))
+    True
+    >>> [match.id for match in index.query(simhash_doc.fingerprint("one page of text!", "minhash-doc-256"))]
+    ['a']
+    """
+
+    def update(self, entries: Iterable[tuple[str, Fingerprint | str]]) -> int:
+        """Adds pairs of an id and a fingerprint, or replaces the fingerprints of ids. Returns how many ids are new."""
+        return sum(self.add(id, fingerprint) for id, fingerprint in entries)
+
+    def query(self, fingerprint: Fingerprint | str, k: int = DEFAULT_DISTANCE, limit: int | None = None) -> list[IndexMatch]:
+        """Finds all entries within a distance, the nearest first (LKP-1 to LKP-6, MIN-11).
+
+        fingerprint: an object or its labelled form.
+        k: 0 to 64 bits. Of minhash-doc-256, one of the four words has to be within k bits of the same word of the query.
+        limit: the number of entries to return, the first ones. Default: all.
+
+        Raises SimhashDocError for a value out of range or another label.
+        """
+        return [IndexMatch(*match) for match in self.matches(fingerprint, k, limit)]
+
+    def __iter__(self) -> Iterator[str]:
+        return (id for id, _ in self.items())
+
+    def __repr__(self) -> str:
+        return f"<Index of {self.label}: {len(self)} entries>"
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes JSON Lines, as `simhash-doc index export` prints them and `simhash-doc index import` reads them.
+
+        A file of this name is replaced when the new one is complete.
+        """
+        target = Path(path)
+        file = tempfile.NamedTemporaryFile("w", dir=target.parent, prefix=f".{target.name}.", delete=False, encoding="utf-8", newline="")
+        try:
+            with file:
+                for id, fingerprint in self.items():
+                    line = {"id": id, "label": self.label, "fingerprint": fingerprint.bare}
+                    file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(file.name, target)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Index:
+        """Reads JSON Lines that `save` or `simhash-doc index export` wrote, or the folder of an index of `simhash-doc`.
+
+        Of a folder (layout 5 of the specification), all checksums are checked; nothing may write to it meanwhile.
+
+        Raises ValueError if it is no index, has another layout or is damaged; OSError if it cannot be read.
+        """
+        place = Path(path)
+        try:
+            return cls._of_folder(place) if place.is_dir() else cls._of_lines(place)
+        except (AssertionError, IndexError, KeyError, StructError, TypeError) as error:
+            raise ValueError(f"{place}: is no index, or is damaged: {error or type(error).__name__}") from error
+
+    @classmethod
+    def _of_lines(cls, path: Path) -> Index:
+        index: Index | None = None
+        with open(path, encoding="utf-8", newline="\n") as file:
+            for number, line in enumerate(file, 1):
+                entry = json.loads(line)
+                label = entry["label"]
+                index = index or cls(label)
+                if not line.endswith("\n") or label != index.label:
+                    raise ValueError(f"{path}: line {number}: expected a whole line of {index.label}")
+                index.add(entry["id"], Fingerprint.from_bare(entry["fingerprint"], label))
+        if index is None:
+            raise ValueError(f"{path}: has no entries")
+        return index
+
+    @classmethod
+    def _of_folder(cls, folder: Path) -> Index:
+        if not (folder / "manifest").exists():
+            raise ValueError(f"{folder}: is not an index: it has no manifest")
+        text, checksum, rest = (folder / "manifest").read_bytes().split(b"\n")
+        _assert(rest == b"" and crc32(text) == int(checksum, 16), "the checksum of the manifest is wrong")
+        root = json.loads(text)
+        if root["layout"] != 5:
+            raise ValueError(f"{folder}: has layout {root['layout']}; this version reads 5")
+        records: dict[bytes, bytes | None] = {}
+        count = root["count"]
+        for note in root["segments"]:
+            records.update(_segment((folder / note["name"]).read_bytes(), note))
+        for key, value, count in _log((folder / root["log"]).read_bytes(), root["sound"], root.get("logChecksum")):
+            records[key] = value
+        entries = {key[1:]: value for key, value in records.items() if key[:1] == b"d" and value is not None}
+        _assert(len(entries) == count, f"expected {count} entries, found {len(entries)}")
+        index = cls(root["label"])
+        index.update((id.decode(), Fingerprint.from_bytes(value, index.label)) for id, value in entries.items())
+        return index
+
+
+def _assert(is_right: bool, message: str) -> None:
+    if not is_right:
+        raise AssertionError(message)
+
+
+class _Octets:
+    """Reads octets one after another."""
+
+    def __init__(self, octets: bytes) -> None:
+        self.octets, self.at = octets, 0
+
+    def take(self, length: int) -> bytes:
+        _assert(self.at + length <= len(self.octets), "a record is cut")
+        self.at += length
+        return self.octets[self.at - length : self.at]
+
+    def number(self) -> int:
+        value = shift = 0
+        while True:
+            octet = self.take(1)[0]
+            value |= (octet & 127) << shift
+            shift += 7
+            if octet < 128:
+                return value
+
+    def value(self) -> bytes | None:
+        length = self.number()
+        return self.take(length - 1) if length else None
+
+
+def _section(data: bytes, place: dict[str, Any]) -> _Octets:
+    octets = data[place["offset"] : place["offset"] + place["length"]]
+    sums = unpack(f"<{-(-len(octets) // PAGE)}I", b64decode(place["checksums"]))
+    _assert(all(crc32(octets[PAGE * i : PAGE * (i + 1)]) == sum for i, sum in enumerate(sums)), "a checksum of a segment is wrong")
+    return _Octets(octets)
+
+
+def _segment(data: bytes, note: dict[str, Any]) -> Iterator[tuple[bytes, bytes | None]]:
+    """Yields the records of a segment."""
+    _assert(data[:16] == data[-16:] == ENDS, "a segment is cut")
+    length, checksum = unpack("<II", data[-24:-16])
+    text = data[-24 - length : -24]
+    _assert(crc32(text) == checksum == note["checksum"], "the checksum of a footer is wrong")
+    footer = json.loads(text)
+    index, blocks = (_section(data, footer["places"][name]) for name in ("index", "blocks"))
+    while index.at < len(index.octets):
+        _, count, size = index.take(index.number()), index.number(), index.number()
+        block, key = _Octets(blocks.take(size // 2)), b""
+        for _ in range(count):
+            header = block.take(1)[0]
+            shared, more = header >> 4, header & 15
+            shared += block.number() if shared == 15 else 0
+            more += block.number() if more == 15 else 0
+            key = key[:shared] + block.take(more)
+            yield key, block.value() if size % 2 else block.take(footer["width"])
+
+
+def _log(data: bytes, sound: int, expected: int | None) -> Iterator[tuple[bytes, bytes | None, int]]:
+    """Yields the records of the transactions of a log, each with the number of entries after it."""
+    _assert(len(data) >= sound and expected in (None, crc32(data[:sound])), "the checksum of the log is wrong")
+    octets, changes = _Octets(data), []
+    while octets.at < len(data):
+        flags, checksum = unpack("<II", octets.take(8))
+        content = octets.take(flags & 0x7FFFFFFF)
+        _assert(crc32(content) == checksum, "the log is damaged, or ends in a transaction that was not committed: index verify tells")
+        frame = _Octets(content)
+        count = frame.number()
+        while frame.at < len(content):
+            changes.append((frame.take(frame.number()), frame.value(), count))
+        if flags == len(content):
+            yield from changes
+            changes = []
