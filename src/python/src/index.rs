@@ -18,7 +18,8 @@ pub struct MemoryIndex(RwLock<simhash_doc::Index>);
 /// Reads an identifier; a lone surrogate cannot be stored.
 fn read_id<'a>(id: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
     let text = id.cast::<PyString>().map_err(|_| wrong_type("id", "str", id))?;
-    let expected = || refused(id.py(), Error::OutOfRange, "id: expected a string of 1 to 500 bytes in UTF-8".to_owned());
+    let expected =
+        || refused(id.py(), Error::OutOfRange, "id: expected a string of 1 to 500 bytes in UTF-8".to_owned());
     let text = text.to_str().map_err(|_| expected())?;
     Some(text).filter(|text| (1..=500).contains(&text.len())).ok_or_else(expected)
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! Step 11: the tables, and an index in memory.
 
-use alloc::collections::BTreeMap;
+use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -100,7 +100,7 @@ pub struct Index {
     ids: BTreeMap<Arc<str>, Slot>,
     entries: Vec<Option<(Arc<str>, Fingerprint)>>,
     free: Vec<Slot>,
-    blocks: Vec<BTreeMap<u16, Vec<Slot>>>, // four of word 0 first
+    blocks: Vec<BTreeSet<(u16, Slot)>>, // four of word 0 first
 }
 
 /// The block of a table of [`Index::blocks`].
@@ -115,7 +115,7 @@ impl Index {
     /// An index without entries.
     #[must_use]
     pub fn new(label: Label) -> Index {
-        let blocks = vec![BTreeMap::new(); 4 * label.words()];
+        let blocks = vec![BTreeSet::new(); 4 * label.words()];
         Index { label, ids: BTreeMap::new(), entries: Vec::new(), free: Vec::new(), blocks }
     }
 
@@ -169,8 +169,8 @@ impl Index {
         }
         self.entries[slot as usize] = Some((id.clone(), fingerprint));
         self.ids.insert(id, slot);
-        for (table, slots) in self.blocks.iter_mut().enumerate() {
-            slots.entry(block(&fingerprint, table)).or_default().push(slot);
+        for (table, rows) in self.blocks.iter_mut().enumerate() {
+            rows.insert((block(&fingerprint, table), slot));
         }
         Ok(is_new)
     }
@@ -179,13 +179,8 @@ impl Index {
     pub fn remove(&mut self, id: &str) -> bool {
         let Some(slot) = self.ids.remove(id) else { return false };
         let Some((_, fingerprint)) = self.entries[slot as usize].take() else { return false };
-        for (table, blocks) in self.blocks.iter_mut().enumerate() {
-            let value = block(&fingerprint, table);
-            let Some(slots) = blocks.get_mut(&value) else { continue };
-            slots.retain(|&each| each != slot);
-            if slots.is_empty() {
-                blocks.remove(&value);
-            }
+        for (table, rows) in self.blocks.iter_mut().enumerate() {
+            rows.remove(&(block(&fingerprint, table), slot));
         }
         self.free.push(slot);
         true
@@ -209,10 +204,11 @@ impl Index {
             let slots = 0..self.entries.len() as Slot;
             found.extend(slots.filter(|&slot| self.is_found(slot, &query, k)));
         } else {
-            for (table, blocks) in self.blocks.iter().enumerate() {
+            for (table, rows) in self.blocks.iter().enumerate() {
                 let own = block(&query, table);
-                let candidates = flips.iter().filter_map(|&flip| blocks.get(&(own ^ flip as u16))).flatten();
-                found.extend(candidates.copied().filter(|&slot| self.is_found(slot, &query, k)));
+                let probes = flips.iter().map(|&flip| own ^ flip as u16);
+                let candidates = probes.flat_map(|probe| rows.range((probe, 0)..=(probe, Slot::MAX)));
+                found.extend(candidates.map(|&(_, slot)| slot).filter(|&slot| self.is_found(slot, &query, k)));
             }
             found.sort_unstable();
             found.dedup();

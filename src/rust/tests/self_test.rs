@@ -118,7 +118,8 @@ fn index_finds_what_a_scan_finds() {
 fn index_of_256_bits_finds_what_a_scan_finds_after_changes() {
     let word = |n: u64, w: u64| token_hash(&[n as u8, (n >> 8) as u8, w as u8]);
     // Near copies of 40 fingerprints: in each word, up to 14 bits are flipped.
-    let flips = |n: u64, w: u64| (0..(n / 40 + 3 * w) % 15).fold(0, |bits, i| bits | 1 << (word(n, w + 8 * i + 4) % 64));
+    let flips =
+        |n: u64, w: u64| (0..(n / 40 + 3 * w) % 15).fold(0, |bits, i| bits | 1 << (word(n, w + 8 * i + 4) % 64));
     let of = |n: u64| {
         let words: Vec<u64> = (0..4).map(|w| word(n % 40, w) ^ flips(n, w)).collect();
         Fingerprint::new(Label::MinhashDoc256, &words).unwrap()
@@ -137,7 +138,8 @@ fn index_of_256_bits_finds_what_a_scan_finds_after_changes() {
     assert_eq!((index.len(), index.is_empty(), index.get("1")), (model.len(), false, model.get("1").copied()));
     for k in 0..=13 {
         let query = of(40 * u64::from(k) + 5);
-        let near = |a: &Fingerprint| a.words().iter().zip(query.words()).map(|(a, b)| distance(*a, *b)).collect::<Vec<_>>();
+        let near =
+            |a: &Fingerprint| a.words().iter().zip(query.words()).map(|(a, b)| distance(*a, *b)).collect::<Vec<_>>();
         let mut expected: Vec<(u32, &str)> = (model.iter())
             .filter(|(_, each)| near(each).iter().any(|&distance| distance <= k))
             .map(|(id, each)| (near(each).iter().sum(), &**id))

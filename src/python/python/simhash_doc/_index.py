@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -71,17 +70,17 @@ class Index(MemoryIndex):
         A file of this name is replaced when the new one is complete.
         """
         target = Path(path)
-        file = tempfile.NamedTemporaryFile("w", dir=target.parent, prefix=f".{target.name}.", delete=False, encoding="utf-8", newline="")
+        new = target.with_name(f".{target.name}.{os.getpid()}")
         try:
-            with file:
+            with open(new, "w", encoding="utf-8", newline="") as file:
                 for id, fingerprint in self.items():
                     line = {"id": id, "label": self.label, "fingerprint": fingerprint.bare}
                     file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(file.name, target)
+            os.replace(new, target)
         except BaseException:
-            os.unlink(file.name)
+            new.unlink(missing_ok=True)
             raise
 
     @classmethod
@@ -95,8 +94,8 @@ class Index(MemoryIndex):
         place = Path(path)
         try:
             return cls._of_folder(place) if place.is_dir() else cls._of_lines(place)
-        except (AssertionError, IndexError, KeyError, StructError, TypeError) as error:
-            raise ValueError(f"{place}: is no index, or is damaged: {error or type(error).__name__}") from error
+        except (IndexError, KeyError, StructError, TypeError, ValueError) as error:
+            raise ValueError(f"{place}: {error or type(error).__name__}") from error
 
     @classmethod
     def _of_lines(cls, path: Path) -> Index:
@@ -107,21 +106,21 @@ class Index(MemoryIndex):
                 label = entry["label"]
                 index = index or cls(label)
                 if not line.endswith("\n") or label != index.label:
-                    raise ValueError(f"{path}: line {number}: expected a whole line of {index.label}")
+                    raise ValueError(f"line {number}: expected a whole line of {index.label}")
                 index.add(entry["id"], Fingerprint.from_bare(entry["fingerprint"], label))
         if index is None:
-            raise ValueError(f"{path}: has no entries")
+            raise ValueError("has no entries, whose label it would have")
         return index
 
     @classmethod
     def _of_folder(cls, folder: Path) -> Index:
         if not (folder / "manifest").exists():
-            raise ValueError(f"{folder}: is not an index: it has no manifest")
-        text, checksum, rest = (folder / "manifest").read_bytes().split(b"\n")
-        _assert(rest == b"" and crc32(text) == int(checksum, 16), "the checksum of the manifest is wrong")
+            raise ValueError("is not an index: it has no manifest")
+        text, checksum, *rest = [*(folder / "manifest").read_bytes().split(b"\n"), b""]
+        _assert(rest == [b"", b""] and crc32(text) == int(checksum, 16), "the checksum of the manifest is wrong")
         root = json.loads(text)
         if root["layout"] != 5:
-            raise ValueError(f"{folder}: has layout {root['layout']}; this version reads 5")
+            raise ValueError(f"has layout {root['layout']}; this version reads 5")
         records: dict[bytes, bytes | None] = {}
         count = root["count"]
         for note in root["segments"]:
@@ -137,7 +136,7 @@ class Index(MemoryIndex):
 
 def _assert(is_right: bool, message: str) -> None:
     if not is_right:
-        raise AssertionError(message)
+        raise ValueError(f"is damaged: {message}")
 
 
 class _Octets:

@@ -286,7 +286,7 @@ fn lookup(input: &Json) -> Outcome<String> {
             (id, Ok(fingerprint)) => index.add(id, Some(fingerprint))?,
             (id, Err(Failure::Refused(Error::NoFingerprint))) => index.add(id, None)?,
             (_, Err(failure)) => return Err(failure),
-        }
+        };
     }
     let query = Some(fingerprint_in(input, "query", label)?);
     let k = if input.get("k").is_some() { integer(input, "k")? } else { DEFAULT_DISTANCE };
