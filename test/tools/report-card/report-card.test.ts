@@ -64,7 +64,7 @@ describe.each([...cards])('the report of %s', (_, { differs, asked, given }) => 
 
 test('a report is a results file', () => {
   const results = readResults(read(new URL('npm-simhash.json', REPORTS)), 'npm-simhash.json');
-  expect(writeHtml([results])).toContain('<th scope="col">simhash</th>');
+  expect(writeHtml([results])).toContain('<th scope="col"><span>simhash</span></th>');
 });
 
 describe('an adapter for a library', () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { replaceFile } from '../../../../common/replace-file.ts';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
 import type { Place } from '../../../../documents/outcome.ts';
@@ -133,11 +132,10 @@ function pictureOf({ members }: Group): string {
 /** Makes the box of a file that can be removed; those of identical files are ticked. */
 function boxOf({ collection }: Page, { document, isConfirmed, isIdentical }: Member): string {
   const { place, size, isLinked, isReference } = collection.documents[document]!;
-  const path = resolve(place.path);
   const isFile = place.member === undefined && place.raw === undefined && size !== null && place.path !== STDIN;
-  if (!isFile || isLinked || isReference || path.search(UNSAFE) >= 0) return '';
+  if (!isFile || isLinked || isReference || place.path.search(UNSAFE) >= 0) return '';
   const state = isIdentical && isConfirmed ? ' checked' : '';
-  return `<input type="checkbox" class="remove" aria-label="Remove ${html(place.path)}" data-path="${html(path)}" data-size="${size}" hidden${state}> `;
+  return `<input type="checkbox" class="remove" aria-label="Remove ${html(place.path)}" data-size="${size}" hidden${state}> `;
 }
 
 async function sectionOf(page: Page, group: Group, number: number): Promise<string> {

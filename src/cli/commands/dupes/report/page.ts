@@ -134,11 +134,14 @@ function press(event) {
   return true;
 }
 
+// The page may have moved with the files that it links to.
+const pathOf = (box) => decodeURIComponent(new URL(box.nextElementSibling.querySelector('a').href).pathname);
+
 /** Writes the command for a POSIX shell: in single quotes, only a single quote has a meaning. */
 function writeCommand() {
   const chosen = boxes.filter((box) => box.checked);
   const size = chosen.reduce((sum, box) => sum + Number(box.dataset.size), 0);
-  const paths = chosen.map((box) => "'" + box.dataset.path.replaceAll("'", "'\\\\''") + "'");
+  const paths = chosen.map((box) => "'" + pathOf(box).replaceAll("'", "'\\\\''") + "'");
   ticked.textContent = \`\${show(chosen.length)} of \${show(boxes.length)} files ticked, \${show(size)} bytes.\`;
   command.textContent = paths.length === 0 ? '' : 'rm -- ' + paths.join(' ');
   copy.disabled = paths.length === 0;
