@@ -35,6 +35,9 @@ class IndexMatch(NamedTuple):
 class Index(MemoryIndex):
     """Fingerprints of one label by their ids, in memory. Any number of threads can use it.
 
+    `add(id, fingerprint)` adds an entry or replaces that of the id, and returns whether the id is new; `remove(id)` returns whether it was
+    there. `index[id]`, `id in index`, `len(index)` and `items()` are as in a dict.
+
     >>> import simhash_doc
     >>> index = Index("minhash-doc-256")
     >>> index.add("a", simhash_doc.fingerprint("one page of text", "minhash-doc-256"))

@@ -31,7 +31,7 @@ export function readPython(root: URL): Declaration[] {
   const exported = new Set(/^__all__ = \[([^\]]*)\]/m.exec(start)![1]!.match(/\w+/g));
   const items: Item[] = [];
   let owner = '';
-  for (const file of [start, read('_native.pyi'), read('_duplicates.py')])
+  for (const file of [start, read('_native.pyi'), read('_duplicates.py'), read('_index.py')])
     for (const [, indent, word, named, rest, field, type, text, constant, constantType, constantText] of file.matchAll(
       PYTHON_ITEM,
     )) {
