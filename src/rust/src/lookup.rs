@@ -131,7 +131,7 @@ impl Index {
         self.ids.len()
     }
 
-    /// Whether there are no entries.
+    /// True if the index has no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()

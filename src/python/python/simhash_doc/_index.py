@@ -92,7 +92,7 @@ class Index(MemoryIndex):
 
         Of a folder (layout 5 of the specification), all checksums are checked; nothing may write to it meanwhile.
 
-        Raises ValueError if it is no index, has another layout or is damaged; OSError if it cannot be read.
+        Raises ValueError if it is not an index, has another layout or is damaged; OSError if it cannot be read.
         """
         place = Path(path)
         try:

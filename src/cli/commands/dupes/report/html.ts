@@ -12,6 +12,7 @@ import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
 import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
+import { removableIn } from './paths.ts';
 import { isLinkedOnly, type Result } from './result.ts';
 
 const MAX_GROUPS = 200;
@@ -116,7 +117,7 @@ function sumsOf(groups: readonly Group[]): string {
 /** Draws the members by their distances from the document to keep, which is on the left; nothing for a single one. */
 function pictureOf({ members }: Group): string {
   if (members.length === 1) return '';
-  const far = Math.max(8, ...members.map(({ distance }) => distance));
+  const far = Math.max(8, members.at(-1)!.distance);
   const x = (distance: number): number => Math.round(10 + (380 * distance) / far);
   const counts = new Map<number, number>();
   for (const { distance } of members) counts.set(distance, (counts.get(distance) ?? 0) + 1);
@@ -129,12 +130,12 @@ function pictureOf({ members }: Group): string {
 `;
 }
 
-/** Makes the box of a file that can be removed; those of identical files are ticked. */
-function boxOf({ collection }: Page, { document, isConfirmed, isIdentical }: Member): string {
+/** Makes the box of a file; it is ticked if the file is to be removed. */
+function boxOf({ collection }: Page, document: number, isTicked: boolean): string {
   const { place, size, isLinked, isReference } = collection.documents[document]!;
   const isFile = place.member === undefined && place.raw === undefined && size !== null && place.path !== STDIN;
   if (!isFile || isLinked || isReference || place.path.search(UNSAFE) >= 0) return '';
-  const state = isIdentical && isConfirmed ? ' checked' : '';
+  const state = isTicked ? ' checked' : '';
   return `<input type="checkbox" class="remove" aria-label="Remove ${html(place.path)}" data-size="${size}" hidden${state}> `;
 }
 
@@ -143,9 +144,11 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
   const { kept, members, reclaimable } = group;
   const passages = await passagesOf(page, group, number);
   const freed = reclaimable === null ? '' : `, ${formatBytes(reclaimable)} can be reclaimed`;
-  const size = Math.max(
-    ...[kept, ...members.map(({ document }) => document)].map((each) => documents[each]!.size ?? 0),
-  );
+  // Very many arguments would overflow the stack.
+  const sizeOf = (document: number): number => documents[document]!.size ?? 0;
+  const size = members.reduce((largest, { document }) => Math.max(largest, sizeOf(document)), sizeOf(kept));
+  const identical = members.filter(({ isIdentical }) => isIdentical);
+  const ticked = new Set(removableIn(page, { ...group, members: identical }));
   const items = members.map((member) => {
     const { document, distance, overlap, isIdentical } = member;
     const remarks = [
@@ -155,7 +158,7 @@ async function sectionOf(page: Page, group: Group, number: number): Promise<stri
       ...page.flagsOf(document),
       ...(isLinkedOnly(member) ? ['linked only'] : []),
     ];
-    return `<li>${boxOf(page, member)}${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
+    return `<li>${boxOf(page, document, ticked.has(member))}${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });
   return `<section id="g${number}" tabindex="-1" aria-labelledby="t${number}" data-size="${size}">
 <h2 id="t${number}"><a href="#g${number}">${formatNumber(number)}.</a> ${pluralize(members.length + 1, 'document')}${freed}</h2>

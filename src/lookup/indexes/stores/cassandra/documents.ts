@@ -139,7 +139,7 @@ export function createWriter(store: CassandraStore) {
     losses?: string,
   ): Promise<void> {
     const time = timeAfter(before?.written ?? 0);
-    // No tombstone where there is no value.
+    // A null leaves a tombstone, so it is written only over a value.
     const noted = losses === (before?.losses ?? '') ? undefined : losses;
     for (const statements of changeBatches(store, id, before?.fingerprint, after, noted))
       await connection.batch(statements, time);
