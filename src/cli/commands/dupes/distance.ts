@@ -18,9 +18,9 @@ export const DEFAULT_DISTANCES: Readonly<Record<Label, { readonly verified: numb
 };
 
 /** The rule for the defaults of -k, for the help of each command that has it. */
-export const DISTANCE_RULE = `The default of -k is wide where documents are read again, so that little is missed (48 of 256 bits, 7 of 64, 6 with simhash-doc), and narrow
-where fingerprints alone decide, so that little is false (25 of 256, 3 of 64). An index and SQL look for one of the four words of 256 bits: with K
-in that word in an index (3, with --verify 7), and with K in all of them in SQL (15).`;
+export const DISTANCE_RULE = `The default of -k is wide where documents are read again, so that little is missed (48 of 256 bits, more with a --min-overlap below
+0.8; 7 of 64, 6 with simhash-doc), and narrow where fingerprints alone decide, so that little is false (25 of 256, 3 of 64). An index and SQL look
+for one of the four words of 256 bits: with K in that word in an index (3, with --verify 7), and with K in all of them in SQL (15).`;
 
 export function distanceOf(args: Arguments, label: string): number | undefined {
   return wholeNumberOf(args, 'distance', 0, MAX_DISTANCES[schemeOf(label).bits]);

@@ -32,15 +32,11 @@ use crate::{Error, Label};
 use kept::Kept;
 pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
-use near::{components, distance, distance_limit, Near, Words};
+use near::{components, distance, distance_limit, Near, Reach, Words};
 use threads::{map, Run};
 
 /// The label of the fingerprints.
 const LABEL: Label = Label::MinhashDoc256;
-
-/// The largest distance of candidates that are verified, and of matches that are not: a loose match (MIN-10).
-const VERIFIED: u32 = 48;
-const UNVERIFIED: u32 = 25;
 
 /// Up to so many documents of a component, all that are kept are candidates.
 const FEW: usize = 32;
@@ -240,17 +236,25 @@ struct Search<'a> {
     tokens: Vec<usize>,
     options: &'a Options<'a>,
     run: Run<'a>,
-    k: u32,
+    reach: Reach,
+}
+
+fn reach_of(options: &Options<'_>) -> Reach {
+    if options.verify {
+        Reach::verified(options.min_overlap)
+    } else {
+        Reach::exact()
+    }
 }
 
 impl Search<'_> {
     fn components(&self) -> Vec<Vec<u32>> {
-        components(&self.words, self.k, !self.options.verify, &self.run)
+        components(&self.words, self.reach, &self.run)
     }
 
     fn near(&self, order: &[u32]) -> Near {
         let words = order.iter().map(|&text| self.words[text as usize]).collect();
-        Near::new(words, self.k, !self.options.verify)
+        Near::new(words, self.reach)
     }
 
     /// The tokens of texts, and what else is read of them, by their places in a component.
@@ -401,7 +405,7 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
         words: firsts.iter().filter_map(|row| summary(row)?.words).collect(),
         held: firsts.iter().map(|row| summary(row)?.held.as_ref()).collect(),
         tokens: firsts.iter().filter_map(|row| Some(summary(row)?.tokens)).collect(),
-        k: if options.verify { VERIFIED } else { UNVERIFIED },
+        reach: reach_of(options),
         options,
         run,
     };
@@ -470,7 +474,7 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
     }
     let distance_of = |a: u32, b: u32| {
         let words = |place: u32| &search.words[order[place as usize] as usize];
-        Some(distance(words(a), words(b))).filter(|&distance| distance <= search.k)
+        Some(distance(words(a), words(b))).filter(|&distance| distance <= search.reach.k)
     };
     let tokens_of = |place: u32| &*facts[place as usize].0;
     let marks_of = |place: u32| &facts[place as usize].1;
@@ -556,7 +560,7 @@ fn find<T: AsRef<[u8]> + Sync>(
         words: list.iter().map(|&(_, words)| words).collect(),
         held: list.iter().map(|&(row, _)| summaries[row].as_ref()?.held.as_ref()).collect(),
         tokens: list.iter().filter_map(|&(row, _)| Some(summaries[row].as_ref()?.tokens)).collect(),
-        k: if options.verify { VERIFIED } else { UNVERIFIED },
+        reach: reach_of(options),
         options,
         run,
     };
@@ -584,9 +588,9 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
     let mut states = vec![State::Open; members.len()];
     let mut found = Vec::new();
     let passes: &[(f64, u32, bool)] = if in_groups {
-        &[(options.min_overlap, search.k, true)]
+        &[(options.min_overlap, search.reach.k, true)]
     } else {
-        &[(1.0, 0, true), (options.min_overlap, search.k, false)]
+        &[(1.0, 0, true), (options.min_overlap, search.reach.k, false)]
     };
     for &(min_overlap, max, closes) in passes {
         for place in (0..members.len()).take_while(|_| run.goes_on()) {
@@ -617,6 +621,10 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
                 }
                 if closes {
                     let is_duplicate = !in_groups || options.ignores_differences || match_.differs.is_empty();
+                    // One that differs is shown once.
+                    if !is_duplicate && states[other] == State::Shown {
+                        continue;
+                    }
                     states[other] = if is_duplicate { State::Done } else { State::Shown };
                 }
                 found.push(match_);

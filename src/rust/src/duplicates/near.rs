@@ -11,8 +11,17 @@ pub(super) type Words = [u64; 4];
 const MAX_LINKED: usize = 2048;
 const MAX_COMPARED: usize = 8192;
 
-/// The share of pairs at the largest distance that may be missed where only fingerprints are compared.
+/// The largest distances of candidates that are verified, for an overlap of 0.8 or more and for any, and of matches that are not:
+/// a loose match (MIN-10).
+const VERIFIED: u32 = 48;
+const MAX_VERIFIED: u32 = 100;
+const UNVERIFIED: u32 = 25;
+
+/// The share of pairs that may be missed at the distance up to which they must be found.
 const MISSED: f64 = 0.001;
+
+/// If not all pairs within `k` must be found, a key is at least so much longer that few fingerprints share one by chance.
+const MAX_SHARED_BITS: u32 = 6;
 
 /// From so many members of a bucket on, those that are linked already are not compared.
 const MIN_SORTED: usize = 24;
@@ -33,16 +42,42 @@ pub(super) fn distance_limit(tokens: f64, distinct: f64, min_overlap: f64) -> f6
 /// Some bits of a fingerprint, which group those that share them.
 type Key = [u32; 8];
 
+/// The distance up to which pairs are looked for.
+#[derive(Clone, Copy)]
+pub(super) struct Reach {
+    pub(super) k: u32,
+    /// The distance up to which they must be found. Farther ones take shorter keys and more comparisons.
+    pub(super) sure: u32,
+}
+
+impl Reach {
+    /// The reach for texts that are verified: up to 22 bits, or more, beyond the distance to be expected of two that overlap so
+    /// much, 0 to 1.
+    pub(super) fn verified(min_overlap: f64) -> Reach {
+        let expected = 128.0 * (1.0 - min_overlap);
+        let margin = f64::from(VERIFIED) - 128.0 * (1.0 - 0.8);
+        let k = ((expected + margin).round() as u32).clamp(VERIFIED, MAX_VERIFIED);
+        Reach { k, sure: k.min(expected.round() as u32) }
+    }
+
+    /// The reach for fingerprints that are compared alone.
+    pub(super) fn exact() -> Reach {
+        Reach { k: UNVERIFIED, sure: UNVERIFIED }
+    }
+}
+
 /// Chooses the bits of each key by xorshift32, the same ones in every run. Two fingerprints at distance d share a key with
 /// odds of (1 - d / 256)^bits.
-fn keys_for(size: usize, k: u32, is_exact: bool) -> Vec<Key> {
+fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
     let (keys, bits) = match size {
         0..=262_144 => (128, 20),
         262_145..=3_000_000 => (128, 24),
         _ => (96, 24),
     };
-    let longest = (1.0 - MISSED.powf(1.0 / f64::from(keys))).ln() / (1.0 - f64::from(k) / 256.0).ln();
-    let bits = if is_exact { f64::from(bits).min(longest.floor()).max(4.0) as u32 } else { bits };
+    let shared = (1.0 - MISSED.powf(1.0 / f64::from(keys))).ln();
+    let longest = if sure == 0 { bits } else { (shared / (1.0 - f64::from(sure) / 256.0).ln()) as u32 };
+    let shortest = if sure < k { ((size as f64).log2().ceil() as u32).saturating_sub(MAX_SHARED_BITS) } else { 4 };
+    let bits = bits.min(longest.max(shortest).max(4));
     let mut state = 0x9e37_79b9_u32;
     let mut random = || {
         state ^= state << 13;
@@ -93,7 +128,7 @@ impl Linker {
 
 /// The connected components, of two members or more, of the pairs within `k`, in the order of their first members. A pair is
 /// missed if no key is shared by its fingerprints, nor by those of others that link them.
-pub(super) fn components(all: &[Words], k: u32, is_exact: bool, run: &Run<'_>) -> Vec<Vec<u32>> {
+pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<u32>> {
     let mut linker = Linker((0..all.len() as u32).collect());
     let mut first: HashMap<&Words, u32> = HashMap::with_capacity(all.len());
     let mut once = Vec::new();
@@ -106,15 +141,15 @@ pub(super) fn components(all: &[Words], k: u32, is_exact: bool, run: &Run<'_>) -
         }
     }
     if once.len() <= MAX_LINKED {
-        link_sorted(all, &once, k, &mut linker);
+        link_sorted(all, &once, reach.k, &mut linker);
     } else {
-        let keys = keys_for(once.len(), k, is_exact);
+        let keys = keys_for(once.len(), reach);
         let parts: Vec<&[Key]> = keys.chunks(1 + (keys.len() - 1) / run.threads).collect();
         let linked = map(&parts, run, |part| {
             let mut linker = linker.clone();
             let mut chains = Chains::new(once.len());
             for key in part.iter().take_while(|_| run.goes_on()) {
-                chains.link(all, &once, key, k, &mut linker);
+                chains.link(all, &once, key, reach.k, &mut linker);
             }
             linker
         });
@@ -220,7 +255,7 @@ pub(super) struct Near {
 }
 
 impl Near {
-    pub(super) fn new(all: Vec<Words>, k: u32, is_exact: bool) -> Near {
+    pub(super) fn new(all: Vec<Words>, reach: Reach) -> Near {
         let size = all.len();
         let bits = (usize::BITS - 1 - (size + 1).leading_zeros() + 2).clamp(4, 22);
         let shift = 32 - bits;
@@ -237,8 +272,8 @@ impl Near {
             (key, starts, order)
         };
         let is_small = size <= MAX_COMPARED;
-        let tables = if is_small { Vec::new() } else { keys_for(size, k, is_exact).into_iter().map(table).collect() };
-        Near { k, tables, shift, seen: vec![0; size], query: 0, all }
+        let tables = if is_small { Vec::new() } else { keys_for(size, reach).into_iter().map(table).collect() };
+        Near { k: reach.k, tables, shift, seen: vec![0; size], query: 0, all }
     }
 
     /// The places from `from` up to `to` of those near one, with their distances.
