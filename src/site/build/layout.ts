@@ -58,7 +58,7 @@ ${
 ${page.body}
 </main>
 <footer class="site-footer">
-<p>Nothing you open here leaves your browser: the page has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections. So that a reload does not lose your files, the browser keeps them until you choose Clear, or open the page a day later.</p>
+<p>Nothing you open here leaves your browser: the page has no server part, and its <a href="https://developer.mozilla.org/docs/Web/HTTP/Guides/CSP">Content Security Policy</a> forbids connections.</p>
 <p>simhash-doc ${SCHEME} is a release candidate. Its code is free software under the MIT licence; its text has CC-BY 4.0, its vectors and data CC0 and the Unicode licence.</p>
 </footer>
 </body>

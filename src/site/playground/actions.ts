@@ -31,7 +31,6 @@ export function createActions(store: Store) {
       documents.openFiles(pane, files);
     },
     ...createOpening(store, documents, analyses),
-    reopen: documents.reopen,
     cancel: analyses.stop,
     remove(id: number): void {
       const { docs, shown } = store.state;
@@ -143,9 +142,16 @@ function createOpening(store: Store, documents: Documents, analyses: Analyses) {
 /** Formats the state as the fragment of the address, which names an example; empty if no fragment can hold it. */
 export async function addressOf(state: State): Promise<string> {
   const example = shownExample(state);
-  if (example === undefined) return (await fragmentOf(state)) ?? '';
+  if (example === undefined) {
+    const fragment = (await fragmentOf(state)) ?? '';
+    // An empty one would open the example.
+    return fragment === '' && isEmpty(state) ? 'a=' : fragment;
+  }
   return example === 0 && state.label === EMPTY_STATE.label ? '' : formatExample(example, state.label);
 }
+
+const isEmpty = ({ docs }: State): boolean =>
+  docs.length > 0 && docs.every(({ isFile, text }) => !isFile && text === '');
 
 /** Formats the state as a fragment; null if it is too long, or if a document cannot be read. */
 export async function fragmentOf(state: State): Promise<string | null> {

@@ -126,11 +126,6 @@ export function createDocuments(store: Store, analyses: Analyses) {
     },
     /** Opens files: one or two documents in the panes, the first one in that pane or in an empty one; more in a list. */
     openFiles: (pane: number | null, files: readonly File[]): void => openAll(pane, files.map(docOfFile)),
-    reopen({ docs, shown, label }: Pick<State, 'docs' | 'shown' | 'label'>): void {
-      nextId = Math.max(nextId, ...docs.map(({ id }) => id + 1));
-      store.set({ docs, shown, label });
-      docs.forEach(start);
-    },
     openListing(id: number, { listed, left }: Listing): void {
       const { docs, shown } = store.state;
       const archive = docs.find((doc) => doc.id === id);

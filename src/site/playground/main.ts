@@ -1,7 +1,6 @@
 import { addressOf, createActions } from './actions.ts';
 import { button, byId, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
-import { createKeeper } from './keep/keeper.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
 import { createPane } from './view/pane.ts';
@@ -71,10 +70,9 @@ function fragmentOfAddress(): string {
   return fragment === 'main' ? '' : fragment;
 }
 
-/** Keeps the state in the address, so that the page can be reloaded and bookmarked, and the rest in the browser. */
+/** Keeps the state in the address, so that the page can be reloaded and bookmarked; files and long texts are not in it. */
 let isScheduled = false;
 let written = fragmentOfAddress();
-const keeper = createKeeper();
 store.subscribe(() => {
   if (isScheduled) return;
   isScheduled = true;
@@ -91,8 +89,6 @@ async function write(state: State): Promise<void> {
     written = fragment;
     history.replaceState(null, '', written === '' ? location.pathname + location.search : `#${written}`);
   }
-  if (!(await keeper.keep(state, fragment)))
-    actions.notify('This browser cannot keep the documents: they are gone when the page is reloaded.');
 }
 
 addEventListener('hashchange', () => {
@@ -101,10 +97,5 @@ addEventListener('hashchange', () => {
   void actions.restore(written);
 });
 
-void keeper.recall().then((kept) => {
-  // Files may have been dropped meanwhile.
-  if (store.state.docs.length > 0) return;
-  if (kept?.fragment === written) actions.reopen(kept);
-  else if (written === '') void actions.openExample(0);
-  else void actions.restore(written);
-});
+if (written === '') void actions.openExample(0);
+else void actions.restore(written);
