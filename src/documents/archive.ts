@@ -17,12 +17,21 @@ import { createTimeBudget } from './workers/time-budget.ts';
 
 /** The number of parts that were skipped in an archive, by reason. */
 export interface Skipped {
+  readonly kind: 'skipped';
   readonly path: string;
   readonly skipped: ReadonlyMap<string, number>;
 }
 
 /** The result for a path: a document, one that failed, rows of a dataset, or the skipped parts of an archive. */
 export type Source = Found | Outcome<never> | RowDocuments | Skipped;
+
+/** An object that is not a document and keeps its place among them. */
+export interface Passed {
+  readonly kind: 'passed';
+  readonly passed: unknown;
+  /** The memory that the object counts for, in bytes. Default: 0. */
+  readonly bytes?: number;
+}
 
 /** Opens one path, and every document in it if it is an archive. `start` replaces the usual way to open it. */
 export async function* documentsAt(
@@ -36,6 +45,7 @@ export async function* documentsAt(
     try {
       const opened = await start();
       const found: Found = {
+        kind: 'document',
         place: { path, ...(raw !== undefined && { raw }) },
         opened,
         warnings: inputWarnings(path, opened),
@@ -78,10 +88,10 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
   let count = 0;
   for await (const source of membersOf(found, { ...reading, hints, ...budget }, 1, skipped)) {
     const max = dataset === undefined ? Math.max(MAX_DOCUMENTS, sizeOf() / BYTES_PER_DOCUMENT) : Infinity;
-    const size = 'rows' in source ? source.rows.length : 1;
+    const size = source.kind === 'rows' ? source.rows.length : 1;
     if (count + size > Math.ceil(max)) {
-      if ('opened' in source) await source.opened.close();
-      if ('rows' in source) yield { ...source, rows: source.rows.slice(0, Math.ceil(max) - count) };
+      if (source.kind === 'document') await source.opened.close();
+      if (source.kind === 'rows') yield { ...source, rows: source.rows.slice(0, Math.ceil(max) - count) };
       const message = `contains more than ${formatNumber(Math.floor(max))} documents: far more than its size allows`;
       yield failed(found.place, { code: 'too-large', message });
       break;
@@ -89,7 +99,7 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
     count += size;
     yield source;
   }
-  if (skipped.size > 0) yield { path, skipped };
+  if (skipped.size > 0) yield { kind: 'skipped', path, skipped };
   if (count === 0)
     yield failed(found.place, {
       code: 'no-documents',
@@ -138,7 +148,7 @@ export async function* openMembers(
     const memberPlace = placeOf(member, place, codings);
     try {
       const opened = { ...(await openMember(member, reading)), time: reading.time };
-      const found = { place: memberPlace, opened, warnings };
+      const found: Found = { kind: 'document', place: memberPlace, opened, warnings };
       const isMail = opened.type === 'mail';
       if (!isArchive(opened) && !isMail) yield found;
       else if (depth < reading.hints.limits.nesting) yield* membersOf(found, reading, depth + 1, skipped);
@@ -222,6 +232,6 @@ async function* rowsIn(
   const { type = 'text' } = hints;
   const { readUniqueRows } = await import('./dataset/rows.ts');
   const blocks = readUniqueRows({ head, rest, access }, { hints, budget, time });
-  for await (const rows of blocks) yield { rows, place, isPlain, type, time };
+  for await (const rows of blocks) yield { kind: 'rows', rows, place, isPlain, type, time };
   return undefined;
 }

@@ -1,4 +1,4 @@
-import type { Source } from './archive.ts';
+import type { Passed, Source } from './archive.ts';
 import { nextTurn } from './in-order.ts';
 import type { Reading } from './open.ts';
 import type { Outcome } from './outcome.ts';
@@ -8,13 +8,18 @@ import type { Pool } from './workers/pool.ts';
 import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
 import type { Hashed } from './workers/work.ts';
 
+/** Documents, open or to be opened, and objects of type `P`, which are passed on. */
+export type Sources<P extends Passed> = Iterable<Source | Unopened | P> | AsyncIterable<Source | Unopened | P>;
+
 /** Consecutive small plain texts, which are done already. */
 export interface HashedTexts {
+  readonly kind: 'texts';
   readonly texts: readonly Outcome<Hashed>[];
 }
 
 /** Files whose fingerprints are being computed in case they are small texts. */
 interface Batch {
+  readonly kind: 'batch';
   readonly entries: readonly FileEntry[];
   readonly results: Promise<TextResults>;
   isDone: boolean;
@@ -24,22 +29,22 @@ interface Batch {
 const MAX_WAITING = 64;
 
 /**
- * Opens the documents of all sources, in their order; other objects are passed on. A pool computes the fingerprints of
+ * Opens the documents of all sources, in their order; what is open, or only passed, stays. A pool computes the fingerprints of
  * small texts at once, in batches; without one, all documents are opened.
  */
-export async function* openAll<S extends object>(
-  sources: Iterable<S | Unopened> | AsyncIterable<S | Unopened>,
+export async function* openAll<P extends Passed>(
+  sources: Sources<P>,
   reading: Reading,
   pool: Pool | null,
-): AsyncGenerator<S | Source | HashedTexts, undefined> {
+): AsyncGenerator<Source | HashedTexts | P, undefined> {
   const isTried = pool !== null && mayBeTexts(reading.hints);
   const iterator = Symbol.asyncIterator in sources ? sources[Symbol.asyncIterator]() : sources[Symbol.iterator]();
-  const waiting: (S | Unopened | Batch)[] = [];
+  const waiting: (Source | Unopened | Batch | P)[] = [];
   let entries: FileEntry[] = [];
 
   function endBatch(): void {
     if (entries.length === 0) return;
-    const batch: Batch = { entries, results: pool!.hashTexts(entries), isDone: false };
+    const batch: Batch = { kind: 'batch', entries, results: pool!.hashTexts(entries), isDone: false };
     const done = (): void => {
       batch.isDone = true;
     };
@@ -49,8 +54,8 @@ export async function* openAll<S extends object>(
   }
 
   /** True if the first one need not wait, or has waited long enough for others to begin. */
-  function isFirstReady(first: S | Unopened | Batch): boolean {
-    return !('results' in first) || (first as Batch).isDone || waiting.length >= MAX_WAITING;
+  function isFirstReady(first: Source | Unopened | Batch | P): boolean {
+    return first.kind !== 'batch' || first.isDone || waiting.length >= MAX_WAITING;
   }
 
   try {
@@ -77,16 +82,16 @@ export async function* openAll<S extends object>(
   }
 }
 
-function isFile(source: object): source is Unopened {
-  return 'entry' in source && (source as Unopened).entry.isFile === true;
+function isFile(source: Source | Unopened | Passed): source is Unopened {
+  return source.kind === 'file' && source.entry.isFile === true;
 }
 
-async function* open<S extends object>(
-  source: S | Unopened | Batch,
+async function* open<P extends Passed>(
+  source: Source | Unopened | Batch | P,
   reading: Reading,
-): AsyncGenerator<S | Source | HashedTexts, undefined> {
-  if ('results' in source) yield* openOthers(source as Batch, reading);
-  else if ('entry' in source) yield* openEntry((source as Unopened).entry, reading);
+): AsyncGenerator<Source | HashedTexts | P, undefined> {
+  if (source.kind === 'batch') yield* openOthers(source, reading);
+  else if (source.kind === 'file') yield* openEntry(source.entry, reading);
   else yield source;
 }
 
@@ -106,9 +111,9 @@ async function* openOthers({ entries, results }: Batch, reading: Reading): Async
       texts.push(outcome);
       continue;
     }
-    if (texts.length > 0) yield { texts };
+    if (texts.length > 0) yield { kind: 'texts', texts };
     texts = [];
     yield* openEntry(entry, reading);
   }
-  if (texts.length > 0) yield { texts };
+  if (texts.length > 0) yield { kind: 'texts', texts };
 }

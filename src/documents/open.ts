@@ -59,6 +59,7 @@ export interface Opened extends Input {
 
 /** An open document. */
 export interface Found {
+  readonly kind: 'document';
   readonly place: Place;
   readonly opened: Opened;
   /** Warnings about its archive. */

@@ -33,6 +33,8 @@ export interface Done<T> {
 }
 
 export interface Outcome<T> extends Place, Done<T> {
+  /** Absent, unlike in what is still to be opened. */
+  readonly kind?: undefined;
   /** Bytes of the file that is this document; absent for a member of an archive and for a stream. */
   readonly fileSize?: number;
 }

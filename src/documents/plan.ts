@@ -45,11 +45,12 @@ export function isHandful(documents: number, bytes: () => number): boolean {
 
 /** A path to which the walk came, and that was not opened yet. */
 export interface Unopened {
+  readonly kind: 'file';
   readonly entry: FileEntry;
 }
 
 export function* documentsIn(entries: Iterable<FileEntry>): Generator<Unopened, undefined> {
-  for (const entry of entries) yield { entry };
+  for (const entry of entries) yield { kind: 'file', entry };
 }
 
 /** Counts the documents and bytes of a walk while they are processed; returns null for standard input, or once `isOver`. */

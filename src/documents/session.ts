@@ -1,12 +1,12 @@
 import { lossesOf, reportsAttachments } from '../extract/result.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
-import type { Skipped, Source } from './archive.ts';
+import type { Passed, Skipped, Source } from './archive.ts';
 import type { RowDocuments } from './dataset/row-documents.ts';
 import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import { inOrder, nextTurn } from './in-order.ts';
 import type { Found, Opened, Reading } from './open.ts';
-import { type HashedTexts, openAll } from './open-all.ts';
+import { type HashedTexts, openAll, type Sources } from './open-all.ts';
 import { failed, type Outcome, type OutcomeReport } from './outcome.ts';
 import type { Unopened } from './plan.ts';
 import { createPool, type Pool } from './workers/pool.ts';
@@ -27,13 +27,6 @@ export interface DocumentListener {
   onPages?(path: string, done: number, total: number): void;
   /** Called for an archive in which parts were skipped. */
   onSkipped?(skipped: Skipped): void;
-}
-
-/** An object that is not a document and keeps its place among them. */
-export interface Passed {
-  readonly passed: unknown;
-  /** The memory that the object counts for, in bytes. Default: 0. */
-  readonly bytes?: number;
 }
 
 /** The progress of the work, for a person who waits. */
@@ -95,7 +88,8 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
       bytes: Number(Atomics.load(counters, BYTES)) - waiting.bytes,
       ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
     }),
-    run: (kind, sources) => workOn(kind, sources, { reading, pool, window, listener, waiting }),
+    run: <K extends Kind, S extends Source | Unopened | Passed>(kind: K, sources: Iterable<S> | AsyncIterable<S>) =>
+      workOn(kind, sources as Sources<Extract<S, Passed>>, { reading, pool, window, listener, waiting }),
     close: () => pool.close(),
   };
 }
@@ -117,7 +111,8 @@ export async function runOne<K extends Kind>(
   async function* sources(): AsyncGenerator<Source, undefined> {
     try {
       const opened = await open({ path, found: false }, reading);
-      if (!isArchive(opened)) yield { place, opened: { ...opened, part }, warnings: inputWarnings(path, opened) };
+      if (!isArchive(opened))
+        yield { kind: 'document', place, opened: { ...opened, part }, warnings: inputWarnings(path, opened) };
       else {
         await opened.close();
         const message = `is an archive (${formatNameOf(opened)}) of several documents: expected one document; hash and extract read them all`;
@@ -154,15 +149,15 @@ interface WorkContext {
   readonly waiting: Waiting;
 }
 
-async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
+async function* workOn<K extends Kind, P extends Passed>(
   kind: K,
-  sources: Iterable<S> | AsyncIterable<S>,
+  sources: Sources<P>,
   { reading, pool, window, listener, waiting }: WorkContext,
-): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined> {
+): AsyncGenerator<Outcome<Results[K]> | P, undefined> {
   // Documents are read for their tokens after they were counted.
   const isFirst = kind === 'tokens' ? 0 : 1;
-  type Item = Exclude<Source, RowDocuments> | Extract<S, Passed> | HashedTexts;
-  type Result = Outcome<Results[K]> | Exclude<Item, Found>;
+  type Item = Exclude<Source, RowDocuments> | HashedTexts | P;
+  type Result = Outcome<Results[K]> | Skipped | HashedTexts | P;
   const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
     // The worker counts the bytes of the others.
     const bytes = opened.rest === null ? (opened.fileSize ?? 0) : 0;
@@ -191,40 +186,39 @@ async function* workOn<K extends Kind, S extends Source | Unopened | Passed>(
     };
   };
   const begin = (item: Item): Result | Promise<Result> => {
-    if ('opened' in item) return work(item as Found);
-    if ('warnings' in item) waiting.ahead += isFirst;
-    return item as Result;
+    if (item.kind === 'document') return work(item);
+    if (item.kind === undefined) waiting.ahead += isFirst;
+    return item;
   };
   const heldBy = (item: Item): number => {
-    if ('opened' in item) return sizeInMemory(item.opened, kind);
-    return 'passed' in item ? (item.bytes ?? 0) : 0;
+    if (item.kind === 'document') return sizeInMemory(item.opened, kind);
+    return item.kind === 'passed' ? (item.bytes ?? 0) : 0;
   };
   async function* items(): AsyncGenerator<Item, undefined> {
     for await (const item of openAll(sources, reading, kind === 'hash' ? pool : null))
-      if (!('rows' in item)) yield item as Item;
+      if (item.kind !== 'rows') yield item;
       else {
         const { documentsOfRows, hashRows } = await import('./dataset/row-documents.ts');
-        const rows = item as RowDocuments;
-        if (kind !== 'hash' || rows.type !== 'text' || reading.hints.more !== undefined)
-          yield* documentsOfRows(rows, reading.hints);
+        if (kind !== 'hash' || item.type !== 'text' || reading.hints.more !== undefined)
+          yield* documentsOfRows(item, reading.hints);
         else {
-          const texts = hashRows(rows, reading.hints.label);
+          const texts = hashRows(item, reading.hints.label);
           waiting.ahead += texts.length;
-          yield { texts };
+          yield { kind: 'texts', texts };
           await nextTurn();
         }
       }
     return undefined;
   }
   for await (const item of inOrder(items(), begin, window, heldBy))
-    if ('skipped' in item) listener.onSkipped?.(item);
-    else if ('texts' in item)
+    if (item.kind === 'skipped') listener.onSkipped?.(item);
+    else if (item.kind === 'texts')
       for (const outcome of item.texts) {
         waiting.ahead--;
         yield outcome as Outcome<Results[K]>;
       }
     else {
-      if ('warnings' in item) waiting.ahead -= isFirst;
-      yield item as Outcome<Results[K]> | Extract<S, Passed>;
+      if (item.kind === undefined) waiting.ahead -= isFirst;
+      yield item;
     }
 }

@@ -69,11 +69,11 @@ export async function collect(inputs: Inputs, { reading, report, run }: Reported
   collection.setReference(references > 0);
   async function* sources(): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
     yield* sourcesIn(entries.slice(0, references), reading);
-    yield { passed: [], input: null };
+    yield { kind: 'passed', passed: [], input: null };
     yield* sourcesIn(entries.slice(references), reading);
   }
   for await (const item of run('hash', sources()))
-    if (!('passed' in item)) await collection.add(item);
+    if (item.kind !== 'passed') await collection.add(item);
     else if (item.input === null) collection.setReference(false);
     else for (const outcome of item.passed) await collection.addLine(item.input, outcome);
   return collection.finish();
@@ -145,6 +145,7 @@ function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> 
 
 /** The documents of some lines, which keep their place among those of files. */
 interface LineOutcomes {
+  readonly kind: 'passed';
   readonly passed: readonly Outcome<Labelled>[];
   /** The name of the file that holds them; null at the end of the reference set. */
   readonly input: string | null;
@@ -156,7 +157,7 @@ async function* sourcesIn(
 ): AsyncGenerator<Source | Unopened | LineOutcomes, undefined> {
   for (const entry of entries) {
     const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
-    if (input === undefined) yield { entry };
+    if (input === undefined) yield { kind: 'file', entry };
     else if ('result' in input) yield input;
     else if (startsWithLine(input.head)) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
@@ -177,7 +178,7 @@ async function* linesOf(
   { head, rest, close }: Input,
 ): AsyncGenerator<LineOutcomes | Outcome<never>, undefined> {
   try {
-    for await (const passed of readLines(path, following(head, rest))) yield { passed, input: path };
+    for await (const passed of readLines(path, following(head, rest))) yield { kind: 'passed', passed, input: path };
   } catch (error) {
     yield failed({ path }, failureOf(error));
   } finally {

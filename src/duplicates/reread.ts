@@ -40,14 +40,14 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
         const entry = { path, found: true, ...(raw !== undefined && { raw }), ...(path.includes('\0') && NO_PATH) };
         const places = [...wanted.values()].map((document) => documents[document]!.place);
         for await (const source of documentsInLines(entry, places, reading) ?? eachAt(entry, reading)) {
-          const place = 'opened' in source ? source.place : source;
+          const place = source.kind === 'document' ? source.place : source;
           const name = nameOf(place);
           const document = takeFrom(wanted, `${occurrences.next(place)} ${name}`) ?? anyOf.get(`null ${name}`);
           if (document !== undefined) {
             wanted.delete(`null ${name}`);
             order.push(document);
-            yield 'opened' in source ? { ...source, opened: { ...source.opened, part } } : source;
-          } else if ('opened' in source) await source.opened.close();
+            yield source.kind === 'document' ? { ...source, opened: { ...source.opened, part } } : source;
+          } else if (source.kind === 'document') await source.opened.close();
           if (wanted.size + anyOf.size === 0) break;
         }
         gone.push(...wanted.values());
@@ -75,8 +75,8 @@ async function* eachAt(
   reading: Reading,
 ): AsyncGenerator<Exclude<Source, RowDocuments | Skipped>, undefined> {
   for await (const source of documentsAt(entry, reading))
-    if ('rows' in source) yield* documentsOfRows(source, reading.hints);
-    else if (!('skipped' in source)) yield source;
+    if (source.kind === 'rows') yield* documentsOfRows(source, reading.hints);
+    else if (source.kind !== 'skipped') yield source;
   return undefined;
 }
 

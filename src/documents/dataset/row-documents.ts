@@ -17,6 +17,7 @@ import type { DatasetRow, RowBlock } from './rows.ts';
 
 /** Consecutive rows of a dataset, each of which is a document. */
 export interface RowDocuments {
+  readonly kind: 'rows';
   readonly rows: RowBlock;
   /** The place of the dataset. */
   readonly place: Place;
@@ -43,7 +44,7 @@ const EMPTY = { code: 'empty', message: 'the text is empty' } as const;
 export function* documentsOfRows(block: RowDocuments, hints: RowHints): Generator<Found | Outcome<never>, undefined> {
   for (const row of block.rows) {
     const source = documentOfRow(placeOf(block, row), row, block.type, hints);
-    yield 'opened' in source ? { ...source, opened: { ...source.opened, time: block.time } } : source;
+    yield source.kind === 'document' ? { ...source, opened: { ...source.opened, time: block.time } } : source;
   }
 }
 
@@ -58,7 +59,7 @@ function documentOfRow(
   if (bytes.length === 0) return failed(place, EMPTY);
   const isUtf8Text = type === 'text';
   const opened = { ...inputOf(bytes), type, hints: { transportCharset: 'utf-8', extractor }, isUtf8Text, codings: 0 };
-  return { place, opened, warnings: [] };
+  return { kind: 'document', place, opened, warnings: [] };
 }
 
 const ABOUT = { mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };

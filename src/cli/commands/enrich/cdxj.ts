@@ -1,11 +1,11 @@
 import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
+import type { Passed } from '../../../documents/archive.ts';
 import { isParquet } from '../../../documents/dataset/format.ts';
 import { documentError } from '../../../documents/failure.ts';
 import type { Found } from '../../../documents/open.ts';
 import type { Outcome } from '../../../documents/outcome.ts';
-import type { Passed } from '../../../documents/session.ts';
 import type { Hashed } from '../../../documents/workers/work.ts';
 import { type Loss, lossesOf } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
@@ -261,7 +261,7 @@ async function* addFingerprints<T>(
   const tally = createTally(context);
   let outcome: Outcome<Hashed> | undefined;
   for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
-    if ('passed' in item) {
+    if (item.kind === 'passed') {
       const { value, number, undocumented } = item.passed as Waiting<T>;
       const hashed = await tally.settle(number, outcome ?? undocumented);
       const losses = lossesOf(outcome?.warnings ?? []);
@@ -281,14 +281,14 @@ async function* sourcesOf<T>(
   for await (const item of items) {
     const { record, bytes } = item;
     let undocumented: Undocumented | undefined;
-    if (record !== null && 'failure' in record) undocumented = record;
+    if (record !== null && 'failure' in record) undocumented = { kind: 'failed', ...record };
     else if (record !== null) {
       const read = await records.read(record);
-      if ('skipped' in read || 'failure' in read) undocumented = read;
+      if (read.kind === 'skipped' || read.kind === 'failed') undocumented = read;
       else yield read;
     }
     const passed: Waiting<T> = { ...item, undocumented };
-    yield { passed, bytes };
+    yield { kind: 'passed', passed, bytes };
   }
   return undefined;
 }
@@ -320,8 +320,8 @@ function createTally({ input, session: { report } }: EnrichContext) {
     async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Hashed | null> {
       count++;
       if (outcome === undefined) return null;
-      if ('skipped' in outcome) return skip(outcome.skipped);
-      if ('failure' in outcome) return fail(number, outcome.failure, outcome.isFile === true);
+      if (outcome.kind === 'skipped') return skip(outcome.reason);
+      if (outcome.kind === 'failed') return fail(number, outcome.failure, outcome.isFile === true);
       const { result } = outcome;
       const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
       if (reason !== undefined) return skip(reason);
@@ -331,7 +331,7 @@ function createTally({ input, session: { report } }: EnrichContext) {
       return hashed;
     },
     report(): void {
-      if (skipped.size > 0) report.noteSkipped({ path: input, skipped });
+      if (skipped.size > 0) report.noteSkipped({ kind: 'skipped', path: input, skipped });
       short.warn();
       if (failed > 1) warn(`${input}: ${formatNumber(failed)} of ${pluralize(count, 'line')} failed`);
     },

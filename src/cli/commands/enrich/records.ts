@@ -27,9 +27,9 @@ export interface RecordEntry {
 /** A record without a document to read. */
 export type Undocumented =
   /** Not a document, with the reason. */
-  | { readonly skipped: string }
+  | { readonly kind: 'skipped'; readonly reason: string }
   /** Cannot be read. `isFile` is true if the same holds for all records of its file. */
-  | { readonly failure: string; readonly isFile?: boolean };
+  | { readonly kind: 'failed'; readonly failure: string; readonly isFile?: boolean };
 
 export type Records = ReturnType<typeof openRecords>;
 
@@ -59,14 +59,14 @@ export function openRecords(folder: string, reading: Reading) {
   return {
     async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
-      if (mediaType === 'warc/revisit') return { skipped: 'revisit' };
-      if (isNoDocument(mediaType)) return { skipped: mediaType };
+      if (mediaType === 'warc/revisit') return { kind: 'skipped', reason: 'revisit' };
+      if (isNoDocument(mediaType)) return { kind: 'skipped', reason: mediaType };
       const warc = find(entry.filename);
-      if ('failure' in warc) return { failure: warc.failure, isFile: true };
+      if ('failure' in warc) return { kind: 'failed', failure: warc.failure, isFile: true };
       try {
         return await readRecord(warc, entry, reading);
       } catch (error) {
-        return { failure: `${printable(warc.path)}: ${failureOf(error).message}` };
+        return { kind: 'failed', failure: `${printable(warc.path)}: ${failureOf(error).message}` };
       }
     },
     close: () => [...files.values()].forEach(close),
@@ -104,13 +104,19 @@ async function readRecord(
 ): Promise<Found | Outcome<never> | Undocumented> {
   const place = `${printable(path)}: offset ${formatNumber(offset)}`;
   if (offset >= file.size)
-    return { failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes` };
+    return {
+      kind: 'failed',
+      failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes`,
+    };
   const access = accessOfFile(file, reading.onRead);
   const end = Math.min(offset + length, file.size);
   const head = await access.read(offset, Math.min(CHUNK, end - offset));
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (!isGzip && !startsRecord(latin1(head)))
-    return { failure: `${place}: expected the start of a WARC or ARC record, or of one compressed with gzip` };
+    return {
+      kind: 'failed',
+      failure: `${place}: expected the start of a WARC or ARC record, or of one compressed with gzip`,
+    };
   const { limits, timeout } = reading.hints;
   let skipped = '';
   const onSkipped = (reason: string): void => {
@@ -120,15 +126,16 @@ async function readRecord(
   const members = readWarc(following(head, partsOf(access, offset + head.length, end)), { limits, onSkipped });
   try {
     const { value: member } = await members.next();
-    if (member === undefined) return { failure: `${place}: no record in ${formatNumber(length)} bytes` };
+    if (member === undefined)
+      return { kind: 'failed', failure: `${place}: no record in ${formatNumber(length)} bytes` };
     const obstacle = obstacleOf(member, url);
-    if (obstacle !== undefined) return { failure: `${place}: ${obstacle}` };
+    if (obstacle !== undefined) return { kind: 'failed', failure: `${place}: ${obstacle}` };
     const size = () => end - offset;
     const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size, reading.run) };
     return await firstOf(member, path, { ...reading, ...budget });
   } catch (error) {
     if (error !== STOP) throw error;
-    return { skipped };
+    return { kind: 'skipped', reason: skipped };
   } finally {
     await members.return(undefined);
   }
@@ -152,10 +159,10 @@ async function firstOf(member: Member, path: string, reading: Limited): Promise<
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();
   for await (const source of openMembers([member], archive, reading, 1, skipped)) {
-    if ('rows' in source) continue;
-    const { member: found } = 'place' in source ? source.place : source;
+    if (source.kind === 'rows') continue;
+    const { member: found } = source.kind === 'document' ? source.place : source;
     if (found?.location !== undefined) return source;
-    if ('opened' in source) await source.opened.close();
+    if (source.kind === 'document') await source.opened.close();
   }
-  return { skipped: [...skipped.keys()][0] ?? 'message without text' };
+  return { kind: 'skipped', reason: [...skipped.keys()][0] ?? 'message without text' };
 }

@@ -66,7 +66,7 @@ async function addFiles(
         }
         states.set(entry.path, state);
       }
-      yield { entry };
+      yield { kind: 'file', entry };
     }
   }
 
