@@ -4,7 +4,6 @@ import { addElement, createBins, fingerprintOfBins } from '../../src/fingerprint
 import * as scheme from '../../src/index.ts';
 import { IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
-import { locatorCases } from '../twin/locator-cases.ts';
 import * as oracle from '../twin/twin.ts';
 
 // The slow twin is written from the design text alone and shares no code with src/. SIMHASH_DOC_RUNS multiplies the
@@ -63,14 +62,6 @@ describe('the result equals that of the twin', () => {
       expect(scheme.stripLocators(text)).toBe(oracle.twin.stripLocators(text));
     });
   });
-
-  test.each(locatorCases.map((row) => [row.rule, row.why, row] as const))(
-    'in step 4 for %s: %s',
-    (_rule, _why, row) => {
-      expect(scheme.stripLocators(row.input)).toBe(row.output);
-      expect(scheme.findLocators(row.input).map(({ form }) => form)).toEqual(row.forms);
-    },
-  );
 
   test('in step 5', () => {
     check(wellFormed, 2000, (text) => expect(scheme.tokenise(text)).toEqual(oracle.twin.tokenise(text)));

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { loadFiles } from '../../src/conformance/suite/load.ts';
 import { stripLocators } from '../../src/index.ts';
-import { locatorText, raggedLocatorText } from '../twin/arbitraries.ts';
-import { locatorCases, prefixes } from '../twin/locator-cases.ts';
+import { locatorText, prefixes, raggedLocatorText, repetitiveLocatorText } from '../twin/arbitraries.ts';
 
 const LETTER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIGIT = '0123456789';
@@ -84,12 +84,13 @@ function strip(text: string): string {
 }
 
 describe('the pseudo-code of step 4', () => {
-  test('gives the expected result in all hand-written cases', () => {
-    for (const { input, output } of locatorCases) expect(strip(input), input).toBe(output);
+  test('gives the result of each vector', () => {
+    for (const { operation, input, expected } of loadFiles().flatMap(({ vectors }) => vectors))
+      if (operation === 'strip-locators' && 'text' in input) expect(strip(input.text), input.text).toBe(expected!.text);
   });
 
   test('gives the result of the implementation', () => {
-    const texts = fc.oneof(locatorText, raggedLocatorText);
+    const texts = fc.oneof(locatorText, raggedLocatorText, repetitiveLocatorText);
     fc.assert(
       fc.property(texts, (text) => {
         expect(strip(text)).toBe(stripLocators(text));

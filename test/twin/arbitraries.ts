@@ -2,7 +2,6 @@
  * Arbitraries for text, bytes, fingerprints and hashes that find bugs. They lean towards the places where rules meet.
  */
 import fc from 'fast-check';
-import { prefixes } from './locator-cases.ts';
 import { type ClassName, type Entry, twin } from './twin.ts';
 import { type Category, codePointsOfCategory } from './unicode-12.ts';
 
@@ -198,6 +197,11 @@ export const prose: fc.Arbitrary<string> = fc
   .map((pairs) => pairs.flat().join(''));
 
 // ------------------------------------------------------------------------------------------------------- locators
+
+/** The prefixes of LOC-7, as the rule has them. */
+export const prefixes = list(
+  'ark arxiv cid data did doi hdl info isbn issn magnet mailto orcid pmcid pmid swh tel urn',
+);
 
 /** A word with each letter in either case. */
 function mixedCase(word: string): fc.Arbitrary<string> {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import * as arb from './arbitraries.ts';
-import { locatorCases, prefixes } from './locator-cases.ts';
 import * as lookup3Values from './lookup3-values.ts';
 import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
@@ -75,95 +74,6 @@ describe('step 3: normalise', () => {
 });
 
 describe('step 4: strip locators', () => {
-  test.each(locatorCases.map((c) => [c.rule, c.why, c.input, c] as const))(
-    '%s %s: %s',
-    (_rule, _why, input, expected) => {
-      expect(t.twin.stripLocators(input)).toBe(expected.output);
-      expect(t.twin.findLocators(input).map(({ form }) => form)).toEqual(expected.forms);
-    },
-  );
-
-  it('has many different cases', () => {
-    expect(new Set(locatorCases.map(({ input }) => input)).size).toBeGreaterThan(locatorCases.length * 0.95);
-  });
-
-  // The forms once more, as questions about a whole string; the longest match is found by asking about every end.
-  const uric = new Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~%:/?#[]@!$&'()*+,;=");
-  const isLetter = (c: string) => (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  const isDigit = (c: string) => c >= '0' && c <= '9';
-  const isHex = (c: string) => isDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  const some = (word: string | undefined, is: (c: string) => boolean) => !!word && [...word].every(is);
-  const isUric = (word: string) => some(word, (c) => uric.has(c));
-  const lower = (word: string) => [...word].map((c) => (isLetter(c) ? c.toLowerCase() : c)).join('');
-  const split = (word: string, at: string): [string, string] => {
-    const place = word.indexOf(at);
-    return place < 0 ? ['', ''] : [word.slice(0, place), word.slice(place + at.length)];
-  };
-  const isForm: ((word: string) => boolean)[] = [
-    (word) => {
-      const [scheme, rest] = split(word, '://');
-      const isScheme = scheme !== '' && isLetter(scheme.charAt(0));
-      return isScheme && some(scheme, (c) => isLetter(c) || isDigit(c) || '+.-'.includes(c)) && isUric(rest);
-    },
-    (word) => lower(word.slice(0, 4)) === 'www.' && isUric(word.slice(4)),
-    (word) => {
-      const [prefix, rest] = split(word, ':');
-      return prefixes.includes(lower(prefix)) && isUric(rest);
-    },
-    (word) => {
-      const [start, rest] = split(word, '/');
-      const [ten, registrant = '', ...more] = start.split('.');
-      const isRegistrant = registrant.length >= 4 && registrant.length <= 9 && some(registrant, isDigit);
-      return ten === '10' && isRegistrant && more.every((group) => some(group, isDigit)) && isUric(rest);
-    },
-    (word) => {
-      const [local, domain, ...more] = word.split('@');
-      const names = (domain ?? '').split('.');
-      const isLocal = some(local, (c) => isLetter(c) || isDigit(c) || '._%+-'.includes(c));
-      const areLabels = names.every((name) => some(name, (c) => isLetter(c) || isDigit(c) || c === '-'));
-      return isLocal && areLabels && names.length >= 2 && more.length === 0;
-    },
-    (word) => {
-      const parts = word.split('-');
-      return parts.map((part) => part.length).join() === '8,4,4,4,12' && parts.every((part) => some(part, isHex));
-    },
-    (word) => word.length >= 32 && some(word, isHex) && [...word].some(isDigit),
-  ];
-  const findSlowly = (text: string): t.Locator[] => {
-    const found: t.Locator[] = [];
-    const alphanumeric = (c: string) => isLetter(c) || isDigit(c);
-    let start = 0;
-    scan: while (start < text.length) {
-      if (start === 0 || !alphanumeric(text.charAt(start - 1))) {
-        for (let form = 1; form <= 7; form += 1) {
-          for (let end = text.length; end > start; end -= 1) {
-            if (form >= 6 && end < text.length && alphanumeric(text.charAt(end))) continue;
-            if (isForm[form - 1]!(text.slice(start, end))) {
-              found.push({ start, end, form });
-              start = end;
-              continue scan;
-            }
-          }
-        }
-      }
-      start += 1;
-    }
-    return found;
-  };
-
-  it('takes the longest match of each form (tested at every end)', () => {
-    for (const { input } of locatorCases) {
-      if (input.length < 100) expect(t.twin.findLocators(input)).toEqual(findSlowly(input));
-    }
-    const short = fc.oneof(arb.locatorText, arb.repetitiveLocatorText).map((text) => text.slice(0, 90));
-    fc.assert(
-      fc.property(short, (text) => {
-        expect(t.twin.findLocators(text)).toEqual(findSlowly(text));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
   it('needs no second NFC (NRM-3)', () => {
     fc.assert(
       fc.property(arb.text, (text) => {
