@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as arb from './arbitraries.ts';
-import * as lookup3Values from './lookup3-values.ts';
 import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
 
@@ -84,50 +83,8 @@ describe('step 4: strip locators', () => {
   });
 });
 
-describe('step 7: token hash', () => {
-  test.each<[text: string, pb: bigint, pc: bigint, b: bigint, c: bigint]>([
-    ['', 0n, 0n, 0xdeadbeefn, 0xdeadbeefn],
-    ['Four score and seven years ago', 0n, 0n, 0xce7226e6n, 0x17770551n],
-    ['Four score and seven years ago', 1n, 0n, 0xbd371de4n, 0xe3607caen],
-    ['Four score and seven years ago', 0n, 1n, 0x6cbea4b3n, 0xcd628161n],
-  ])('HSH-1 published: %j, pb=%s, pc=%s', (text, pb, pc, b, c) => {
-    expect(t.twin.hashlittle2(utf8(text), pc, pb)).toEqual({ b, c });
-  });
-
-  it('HSH-3 covers every length of the last block', () => {
-    for (const [bytes, hash] of lookup3Values.valuesOfText.entries()) {
-      expect(t.twin.hashToken(lookup3Values.text.slice(0, bytes))).toBe(hash);
-    }
-    for (const [bytes, hash] of lookup3Values.valuesOfBytes.entries()) {
-      expect(t.twin.hashToken(Uint8Array.from({ length: bytes }, (_, i) => 0xff - i))).toBe(hash);
-    }
-  });
-
-  it('HSH-2 makes the number', () => {
-    expect(t.twin.hashToken('Four score and seven years ago')).toBe(0xce7226e617770551n);
-    expect(t.twin.hashToken('')).toBe(0xdeadbeefdeadbeefn);
-  });
-
-  it('TOK-5 uses the bytes', () => {
-    fc.assert(
-      fc.property(arb.text, (text) => {
-        const wellFormed = t.twin.toWellFormed(text);
-        expect(t.twin.encode(wellFormed)).toEqual(utf8(wellFormed));
-      }),
-    );
-    expect(code(() => t.twin.encode('\ud800'))).toBe('wrong-type');
-  });
-});
-
 describe('minhash', () => {
   const word = (bytes: t.Print, w: number) => Buffer.from(bytes as Uint8Array).readBigUInt64BE(8 * w);
-
-  it('MIN-2: it gives the values of Java, C and the paper of SplitMix64', () => {
-    const outputs = [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n];
-    expect(outputs.map((_, n) => t.twin.draw(1234567n, n))).toEqual(outputs);
-    expect(t.twin.draw(1234567n + 0x9e3779b97f4a7c15n, 3)).toBe(t.twin.draw(1234567n, 4));
-    for (const n of [-1, 512, 0.5]) expect(code(() => t.twin.draw(0n, n))).toBe('out-of-range');
-  });
 
   it('MIN-3 to MIN-5: it agrees bin by bin with the definition of one bin', () => {
     fc.assert(

@@ -26,7 +26,7 @@ export function limitsOf(args: Arguments): conformance.AdapterLimits {
   return given({ restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT), deadline: millisecondsOf(args, 'deadline') });
 }
 
-export function casesOf(args: Arguments): Pick<conformance.RunOptions, 'randomCases' | 'seed'> {
+function casesOf(args: Arguments): Pick<conformance.RunOptions, 'randomCases' | 'seed'> {
   return given({
     randomCases: wholeNumberOf(args, 'random', 0, MAX_COUNT),
     seed: wholeNumberOf(args, 'seed', 0, 2 ** 32 - 1),

@@ -1,1 +1,0 @@
-import './marks.test.ts';
