@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { findRelatedPairs, TRUE_OVERLAP } from './measure/overlaps.ts';
-import { countReading, createVocabulary } from './measure/readings.ts';
+import { createCorpus } from './measure/corpus.ts';
+import { TRUE_OVERLAP } from './measure/overlaps.ts';
 import type { CollectionSummary } from './results.ts';
 import { choose, type Document, filesBelow, readDocuments } from './sources/files.ts';
 import packages from './sources/packages.json' with { type: 'json' };
@@ -20,7 +20,7 @@ interface Recipe extends Omit<Collection, 'documents'> {
   readonly read: () => Document[] | Promise<Document[]>;
 }
 
-/** The folder of the collections for programs in other languages, out of version control. */
+/** The folder of the collections, out of version control. */
 const FOLDER = resolve('build/evaluate/collections');
 const SEED = 16;
 /** The maximum number of near-duplicates of each other, direct or indirect, in a collection. */
@@ -67,19 +67,20 @@ export async function loadCollection(name: string): Promise<Collection> {
   const recipe = RECIPES.find((each) => each.name === name);
   if (recipe === undefined) throw new Error(`no collection is called ${name}; there are ${COLLECTIONS.join(', ')}`);
   const { most, read, ...about } = recipe;
-  if (existsSync(fileOf(name))) return { ...about, documents: readLines(fileOf(name)) };
+  const path = join(FOLDER, `${name}.json`);
+  if (existsSync(path)) return { ...about, documents: JSON.parse(readFileSync(path, 'utf8')) as Document[] };
   const documents = thin(choose(await read(), most));
-  writeLines(name, documents);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(path, JSON.stringify(documents));
   return { ...about, documents };
 }
 
 /** Thins out families of near-duplicates, such as one licence in each package: a family of n has n² true pairs. */
 function thin(documents: readonly Document[]): Document[] {
-  const vocabulary = createVocabulary();
-  const related = findRelatedPairs(documents.map(({ text }) => countReading(text, 'bg1', vocabulary)));
   const families = documents.map((_, at) => at);
   const familyOf = (at: number): number => (families[at] === at ? at : familyOf(families[at]!));
-  for (const { i, j, overlap } of related) if (overlap >= TRUE_OVERLAP) families[familyOf(j)] = familyOf(i);
+  for (const { i, j, overlap } of createCorpus(documents).related)
+    if (overlap >= TRUE_OVERLAP) families[familyOf(j)] = familyOf(i);
   const sizes = new Int32Array(documents.length);
   return documents.filter((_, at) => ++sizes[familyOf(at)]! <= MAX_FAMILY);
 }
@@ -88,23 +89,6 @@ function thin(documents: readonly Document[]): Document[] {
 export async function loadFolder(path: string): Promise<Collection> {
   const documents = await readDocuments(filesBelow(path), { root: path, language: 'und' });
   return { name: 'folder', title: basename(resolve(path)), kind: 'folder', documents: choose(documents, 5000) };
-}
-
-/** Returns the file with the documents of a collection: JSON Lines, one document a line. */
-function fileOf(name: string): string {
-  return join(FOLDER, `${name}.jsonl`);
-}
-
-function readLines(path: string): Document[] {
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Document);
-}
-
-function writeLines(name: string, documents: readonly Document[]): void {
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(fileOf(name), documents.map((document) => `${JSON.stringify(document)}\n`).join(''));
 }
 
 async function readPackage(name: string, folder: string, language: string, paths: RegExp): Promise<Document[]> {

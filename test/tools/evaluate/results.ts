@@ -14,7 +14,7 @@ export interface Results {
   collections: readonly CollectionSummary[];
   thresholds: readonly ThresholdCurve[];
   /** True, false and other pairs by 5-grams of words instead. */
-  grams: readonly GramCurve[];
+  grams: readonly ThresholdCurve[];
   /** Fingerprints of a million documents. */
   lookups: readonly LookupCost[];
   /** The curves of each hash seed of one-bit MinHash; the candidates are `word 0` to `word 7`. */
@@ -46,16 +46,13 @@ export interface ThresholdCurve {
   readonly collection: string;
   /** A label, or another name in measure/candidates.ts. */
   readonly candidate: string;
+  /** The number of true pairs at any distance. */
+  readonly truePairs: number;
   readonly true: readonly number[];
   readonly between: readonly number[];
   readonly false: readonly number[];
   /** The largest recall at which at most 1 % of the reported pairs are false, and its k; `null` if there is none. */
   readonly best: { readonly k: number; readonly recall: number } | null;
-}
-
-/** A curve with the number of pairs that are true by 5-grams of words. */
-export interface GramCurve extends ThresholdCurve {
-  readonly truePairs: number;
 }
 
 /** Entries of the tables that a lookup within 3 bits reads. */

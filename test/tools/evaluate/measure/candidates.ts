@@ -3,7 +3,7 @@ import { type Fingerprint, fingerprint, LABELS, type Label } from '../../../../s
 import { wordsOf } from '../../../../src/scheme/labels/fingerprint.ts';
 import { STEP } from '../../../../src/scheme/labels/minhash.ts';
 import type { Document } from '../sources/files.ts';
-import type { CountedTokens, Vocabulary } from './readings.ts';
+import type { Corpus } from './corpus.ts';
 
 /** A way to make fingerprints and to compare them. */
 export interface Candidate {
@@ -44,8 +44,7 @@ function createFingerprints(bits: 64 | 256, words: number, documents: number): F
 
 /** Makes the fingerprints of documents with the library. */
 export function makeFingerprints(
-  label: Label,
-  bits: 64 | 256,
+  { label, bits }: Pick<Candidate, 'label' | 'bits'>,
   documents: Iterable<Document> & { readonly length: number },
 ): Fingerprints {
   const made = createFingerprints(bits, label === 'minhash-doc-256' ? 4 : 1, documents.length);
@@ -71,10 +70,10 @@ const SEEDS = 8;
  * S(x + 512 · STEP, n) is S(x, n + 512), so that the latter are the words 0 to 3 of other elements.
  * @returns the fingerprints of each word
  */
-export function makeSeeded(documents: readonly CountedTokens[], vocabulary: Vocabulary): Fingerprints[] {
-  const made = Array.from({ length: SEEDS }, () => createFingerprints(64, 1, documents.length));
+export function makeSeeded({ counted, vocabulary }: Corpus): Fingerprints[] {
+  const made = Array.from({ length: SEEDS }, () => createFingerprints(64, 1, counted.length));
   const shift = BigInt.asUintN(64, 512n * STEP);
-  for (const [document, { ids }] of documents.entries()) {
+  for (const [document, { ids }] of counted.entries()) {
     const bins = [createBins(4), createBins(4)] as const;
     for (const id of ids) {
       const [high, low] = [vocabulary.highs[id]!, vocabulary.lows[id]!];

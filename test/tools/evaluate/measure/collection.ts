@@ -1,59 +1,45 @@
 import type { Collection } from '../collections.ts';
-import type { CollectionSummary, GramCurve, ThresholdCurve } from '../results.ts';
-import { CANDIDATES, type Candidate } from './candidates.ts';
+import type { CollectionSummary, ThresholdCurve } from '../results.ts';
+import { CANDIDATES, makeFingerprints, makeSeeded } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
-import { TRUE_OVERLAP } from './overlaps.ts';
-import { histogramsOf, measureThresholds } from './thresholds.ts';
+import { findRelatedPairs, GRAMS, type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
+import { countIds, createVocabulary, gramsOf, idsOf } from './readings.ts';
+import { measureThresholds } from './thresholds.ts';
 
 export interface MeasuredCollection {
   readonly summary: CollectionSummary;
   readonly thresholds: readonly ThresholdCurve[];
   /** The same where the 5-grams of words decide what is true. */
-  readonly grams: readonly GramCurve[];
+  readonly grams: readonly ThresholdCurve[];
   readonly seeds: readonly ThresholdCurve[];
 }
 
-/**
- * Measures candidates on all pairs of a collection.
- * @param names - of the candidates; all that make sense if left out
- */
-export function measureCollection(collection: Collection, names?: readonly string[]): MeasuredCollection {
-  const corpus = createCorpus(collection.documents);
-  const summary = summarise(collection, corpus);
-  const thresholds: ThresholdCurve[] = [];
-  const grams: GramCurve[] = [];
-  const byGrams = corpus.relatedByGrams();
-  const truePairs = byGrams.filter(({ overlap }) => overlap === 1).length;
-  for (const candidate of CANDIDATES) {
-    if (names === undefined ? !isOf(candidate, collection) : !names.includes(candidate.name)) continue;
-    const fingerprints = corpus.fingerprints(candidate);
-    const histograms = histogramsOf(corpus, fingerprints);
-    thresholds.push(measureThresholds(collection.name, candidate, histograms, summary.truePairs));
-    const gramHistograms = histogramsOf({ ...corpus, related: () => byGrams }, fingerprints);
-    grams.push({ ...measureThresholds(collection.name, candidate, gramHistograms, truePairs), truePairs });
-  }
-  const seeds = corpus.seeded().map((fingerprints, word) => {
-    const candidate = { name: `word ${word}`, bits: 64 } as const;
-    return measureThresholds(collection.name, candidate, histogramsOf(corpus, fingerprints), summary.truePairs);
+/** Measures candidates on all pairs of a collection; bg1 where a script is written without spaces. */
+export function measureCollection({ name, title, kind, documents }: Collection): MeasuredCollection {
+  const corpus = createCorpus(documents);
+  const { related } = corpus;
+  const byGrams = relatedByGrams(corpus);
+  const hasUnspaced = documents.some(({ language }) => ['zh', 'ja', 'th', 'und'].includes(language));
+  const measured = CANDIDATES.filter(({ label }) => label !== 'simhash-doc+bg1' || hasUnspaced).map((candidate) => {
+    const fingerprints = makeFingerprints(candidate, documents);
+    return [related, byGrams].map((pairs) => measureThresholds(name, candidate.name, pairs, fingerprints));
   });
-  return { summary, thresholds, grams, seeds };
-}
-
-/** Tests whether variant bg1 is measured: in scripts without spaces. */
-function isOf({ label }: Candidate, { documents }: Collection): boolean {
-  return label !== 'simhash-doc+bg1' || documents.some(({ language }) => ['zh', 'ja', 'th', 'und'].includes(language));
-}
-
-function summarise({ name, title, kind, documents }: Collection, corpus: Corpus): CollectionSummary {
-  const related = corpus.related();
   const truePairs = related.filter(({ overlap }) => overlap >= TRUE_OVERLAP).length;
+  const pairs = (documents.length * (documents.length - 1)) / 2;
+  const betweenPairs = related.length - truePairs;
   return {
-    name,
-    title,
-    kind,
-    documents: documents.length,
-    pairs: (documents.length * (documents.length - 1)) / 2,
-    truePairs,
-    betweenPairs: related.length - truePairs,
+    summary: { name, title, kind, documents: documents.length, pairs, truePairs, betweenPairs },
+    thresholds: measured.map(([curve]) => curve!),
+    grams: measured.map(([, curve]) => curve!),
+    seeds: makeSeeded(corpus).map((made, word) => measureThresholds(name, `word ${word}`, related, made)),
   };
+}
+
+/** Pairs judged by the sets of 5-grams of words: the overlap of a true pair is made 1, that of others 0. */
+function relatedByGrams({ documents, vocabulary }: Corpus): RelatedPair[] {
+  const grams = createVocabulary();
+  const counted = documents.map(({ text }) => countIds(gramsOf(idsOf(text, vocabulary), grams)));
+  return findRelatedPairs(counted, GRAMS.false)
+    .filter(({ setOverlap }) => setOverlap >= GRAMS.false)
+    .map((pair) => ({ ...pair, overlap: pair.setOverlap >= GRAMS.true ? 1 : 0 }));
 }

@@ -42,7 +42,7 @@ export function measureLookups({ name, documents }: Collection, size: number): L
           for (let at = 0; at < size; at++) yield { id: '', text: next(at).join('\n'), language: '' };
         },
       };
-      const cost = countEntries(makeFingerprints(label, 64, made));
+      const cost = countEntries(makeFingerprints({ label, bits: 64 }, made));
       console.error(`${name}, ${set}, ${label}: ${cost.mean} entries`);
       return { source: name, set, candidate: label, documents: size, ...cost };
     }),

@@ -5,7 +5,7 @@ import { LABELS } from '../../../../src/index.ts';
 import type { MediaDistances } from '../results.ts';
 import { fetchPackages, packageFolder } from '../sources/packages.ts';
 import { makeDocuments } from '../sources/seeded.ts';
-import { candidatesOf, distanceBetween } from './candidates.ts';
+import { candidatesOf, distanceBetween, makeFingerprints, makeSeeded } from './candidates.ts';
 import { createCorpus } from './corpus.ts';
 
 const CANDIDATES = candidatesOf(LABELS);
@@ -87,8 +87,11 @@ function distancesBetweenMedia(
 ): MediaDistances[] {
   const media = Object.keys(texts);
   const corpus = createCorpus(media.map((medium) => ({ id: medium, text: texts[medium]!, language })));
-  const candidates = CANDIDATES.map((candidate) => ({ ...candidate, fingerprints: corpus.fingerprints(candidate) }));
-  const seeded = corpus.seeded();
+  const candidates = CANDIDATES.map((candidate) => ({
+    ...candidate,
+    fingerprints: makeFingerprints(candidate, corpus.documents),
+  }));
+  const seeded = makeSeeded(corpus);
   return media.flatMap((one, i) =>
     media.slice(i + 1).map((other, step): MediaDistances => {
       const distances = candidates.map((each) => [each.name, distanceBetween(each.fingerprints, i, i + 1 + step)]);

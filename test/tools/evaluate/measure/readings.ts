@@ -1,9 +1,6 @@
 import { createStreamingPipeline } from '../../../../src/fingerprint/stream.ts';
 import { schemeOf } from '../../../../src/scheme/labels/label.ts';
 
-/** Ways to read the tokens of a text: without or with pairs in scripts that are written without spaces. */
-export type Reading = 'bare' | 'bg1';
-
 /** The tokens of all documents of a collection by number: the two halves of the hash of each. */
 export interface Vocabulary {
   readonly size: number;
@@ -41,9 +38,8 @@ export interface CountedTokens {
   readonly total: number;
 }
 
-/** Counts the tokens of a text in one reading. */
-export function countReading(text: string, reading: Reading, vocabulary: Vocabulary): CountedTokens {
-  return countIds(idsOf(text, reading, vocabulary));
+export function countTokensOf(text: string, vocabulary: Vocabulary): CountedTokens {
+  return countIds(idsOf(text, vocabulary));
 }
 
 /** Counts tokens that are given by their numbers. */
@@ -59,11 +55,14 @@ export function countIds(ids: readonly number[]): CountedTokens {
   return { ids: Int32Array.from(distinct), counts: Int32Array.from(counts), total: ids.length };
 }
 
-/** The tokens of a text in order, by their numbers. */
-export function idsOf(text: string, reading: Reading, vocabulary: Vocabulary): number[] {
+/**
+ * The tokens of a text in order, by their numbers: those of bg1. In scripts with spaces these are the same as those of the bare
+ * scheme; in others a bare token is a clause, and one changed character would make two clauses unlike.
+ */
+export function idsOf(text: string, vocabulary: Vocabulary): number[] {
   const ids: number[] = [];
   const pipeline = createStreamingPipeline({
-    scheme: schemeOf(reading === 'bg1' ? 'simhash-doc+bg1' : 'simhash-doc'),
+    scheme: schemeOf('simhash-doc+bg1'),
     onTokens(lows, highs, count) {
       for (let i = 0; i < count; i++) ids.push(vocabulary.idOf(highs[i]!, lows[i]!));
     },

@@ -4,7 +4,7 @@ import type { Collection } from '../collections.ts';
 import { type EditedDistances, type StrangerDistances, thresholdsOf } from '../results.ts';
 import { below, cutWords, EDITS, type Edit, joinWords } from '../sources/edits.ts';
 import { type Document, evenly } from '../sources/files.ts';
-import { type Candidate, candidatesOf, distanceBetween, within } from './candidates.ts';
+import { type Candidate, candidatesOf, distanceBetween, makeFingerprints, within } from './candidates.ts';
 import { type Corpus, createCorpus } from './corpus.ts';
 import { overlapOf } from './overlaps.ts';
 import { histogramsOf } from './thresholds.ts';
@@ -12,12 +12,15 @@ import { histogramsOf } from './thresholds.ts';
 const SEED = 16;
 /** A page, ten pages, a hundred. */
 const LENGTH_CLASSES = [400, 4000, 40_000];
-/** The edits that are shown for passages of a length, in English and in other languages. */
-const SHOWN_EDITS: Readonly<Record<number, Readonly<Record<'en' | 'other', readonly string[]>>>> = {
-  80: { en: ['replaced'], other: [] },
-  400: { en: EDITS.map(({ name }) => name), other: ['replaced'] },
-  4000: { en: ['replaced', 'ocr'], other: ['ocr'] },
-};
+/** The measured edits: the length of the passages, the edit, its share and the languages. */
+const MEASURED_EDITS = [
+  [80, 'replaced', 0.05, 'en'],
+  [400, 'replaced', 0.1, 'en'],
+  [400, 'boilerplate', 0.1, 'en'],
+  [400, 'boilerplate', 0.2, 'en'],
+  [400, 'ocr', 0.1, 'en'],
+  [4000, 'ocr', 0.05, 'en de zh ja'],
+] as const;
 
 /** The words of each document; those of scripts without spaces are single characters. */
 type Words = readonly (readonly string[])[];
@@ -51,11 +54,7 @@ function asDocuments(passages: Words, language: string): Document[] {
 
 /** The labels that these measurements compare, for scripts with spaces and without. */
 function comparedIn(language: string): Candidate[] {
-  return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || isUnspaced(language)));
-}
-
-function isUnspaced(language: string): boolean {
-  return ['zh', 'ja', 'th'].includes(language);
+  return candidatesOf(LABELS.filter((label) => label !== 'simhash-doc+bg1' || ['zh', 'ja'].includes(language)));
 }
 
 /** Distances between passages of documents that are unrelated. */
@@ -66,7 +65,7 @@ export function measureStrangers({ name, documents }: Collection, language: stri
     if (passages.length < 10) return [];
     const corpus = createCorpus(asDocuments(passages, language));
     return comparedIn(language).map((candidate): StrangerDistances => {
-      const histogram = [...histogramsOf(corpus, corpus.fingerprints(candidate)).false];
+      const histogram = [...histogramsOf(corpus.related, makeFingerprints(candidate, corpus.documents)).false];
       while (histogram.at(-1) === 0) histogram.pop();
       const about = { source: name, language, tokens: length, candidate: candidate.name };
       return { ...about, documents: passages.length, histogram };
@@ -77,31 +76,22 @@ export function measureStrangers({ name, documents }: Collection, language: stri
 /** Distances between passages and their edited copies. */
 export function measureEdits({ documents }: Collection, language: string): EditedDistances[] {
   const words = wordsOf(documents);
-  return [80, 400, 4000].flatMap((length) => {
-    const passages = cutPassages(words, length, length > 1000 ? 40 : 150);
-    const shown = SHOWN_EDITS[length]![language === 'en' ? 'en' : 'other'];
-    const edits = EDITS.filter(({ name }) => shown.includes(name));
-    return edits.flatMap((edit) =>
-      edit.shares.flatMap((share) => {
-        const corpus = createCorpus(withCopies(passages, edit, share, language));
-        return comparedIn(language).map((candidate) => ({
-          language,
-          tokens: length,
-          edit: edit.name,
-          share,
-          ...distancesOfCopies(corpus, candidate, passages.length),
-        }));
-      }),
-    );
+  return MEASURED_EDITS.filter((each) => each[3].split(' ').includes(language)).flatMap(([tokens, edit, share]) => {
+    const passages = cutPassages(words, tokens, tokens > 1000 ? 40 : 150);
+    const corpus = createCorpus(withCopies(passages, EDITS[edit]!, share, language));
+    return comparedIn(language).map((candidate) => ({
+      ...{ language, tokens, edit, share },
+      ...distancesOfCopies(corpus, candidate, passages.length),
+    }));
   });
 }
 
 /** The passages, then an edited copy of each. Words that are added come from another passage. */
-function withCopies(passages: Words, edit: Edit, share: number, language: string) {
+function withCopies(passages: Words, edit: Edit, share: number, language: string): Document[] {
   const random = createRandom(SEED);
   const copies = passages.map((words, at) => {
     const other = passages[(at + 1 + below(passages.length - 1, random)) % passages.length]!;
-    return edit.apply(words, share, other, random);
+    return edit(words, share, other, random);
   });
   return asDocuments([...passages, ...copies], language);
 }
@@ -111,15 +101,14 @@ function distancesOfCopies(
   candidate: Candidate,
   documents: number,
 ): Pick<EditedDistances, 'candidate' | 'documents' | 'within' | 'meanDistance' | 'meanOverlap'> {
-  const fingerprints = corpus.fingerprints(candidate);
-  const counted = corpus.counted('bg1');
+  const fingerprints = makeFingerprints(candidate, corpus.documents);
   const histogram = new Float64Array(candidate.bits + 1);
   let [bits, overlaps] = [0, 0];
   for (let at = 0; at < documents; at++) {
     const distance = distanceBetween(fingerprints, at, documents + at);
     histogram[distance]!++;
     bits += distance;
-    overlaps += overlapOf(counted[at]!, counted[documents + at]!);
+    overlaps += overlapOf(corpus.counted[at]!, corpus.counted[documents + at]!);
   }
   return {
     candidate: candidate.name,

@@ -1,7 +1,6 @@
 import { type ThresholdCurve, thresholdsOf } from '../results.ts';
-import { type Candidate, distanceBetween, distanceHistogram, type Fingerprints, within } from './candidates.ts';
-import type { Corpus } from './corpus.ts';
-import { TRUE_OVERLAP } from './overlaps.ts';
+import { distanceBetween, distanceHistogram, type Fingerprints, within } from './candidates.ts';
+import { type RelatedPair, TRUE_OVERLAP } from './overlaps.ts';
 
 /** The maximum share of false pairs among those reported for a place in the registry. */
 const MAX_FALSE = 0.01;
@@ -14,10 +13,10 @@ interface PairHistograms {
 }
 
 /** Separates the distances of true, false and other pairs. */
-export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHistograms {
+export function histogramsOf(related: readonly RelatedPair[], fingerprints: Fingerprints): PairHistograms {
   const empty = () => new Float64Array(fingerprints.bits + 1);
   const histograms = { true: empty(), between: empty(), false: distanceHistogram(fingerprints) };
-  for (const { i, j, overlap } of corpus.related()) {
+  for (const { i, j, overlap } of related) {
     if (!fingerprints.exists[i] || !fingerprints.exists[j]) continue;
     const distance = distanceBetween(fingerprints, i, j);
     histograms.false[distance]!--;
@@ -26,14 +25,16 @@ export function histogramsOf(corpus: Corpus, fingerprints: Fingerprints): PairHi
   return histograms;
 }
 
-/** Precision and recall at every threshold. */
+/** Precision and recall at every threshold, from fingerprints and the pairs that are not false. */
 export function measureThresholds(
   collection: string,
-  { name, bits }: Pick<Candidate, 'name' | 'bits'>,
-  histograms: PairHistograms,
-  truePairs: number,
+  candidate: string,
+  related: readonly RelatedPair[],
+  fingerprints: Fingerprints,
 ): ThresholdCurve {
-  const thresholds = thresholdsOf(bits);
+  const histograms = histogramsOf(related, fingerprints);
+  const truePairs = related.filter(({ overlap }) => overlap >= TRUE_OVERLAP).length;
+  const thresholds = thresholdsOf(fingerprints.bits);
   const curve = {
     true: within(histograms.true, thresholds),
     between: within(histograms.between, thresholds),
@@ -44,7 +45,7 @@ export function measureThresholds(
     const reported = curve.true[k]! + curve.between[k]! + curve.false[k]!;
     if (reported > 0 && curve.false[k]! <= MAX_FALSE * reported) best = { k, recall: curve.true[k]! / truePairs };
   }
-  return { collection, candidate: name, ...curve, best };
+  return { collection, candidate, truePairs, ...curve, best };
 }
 
 /** `tableKey` for two halves: the block of a table and 12 of the other 48 bits. */

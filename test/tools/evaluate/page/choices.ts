@@ -1,6 +1,6 @@
 import { type PairCounts, readPart } from '../results.ts';
 import { labelOf, number, percent, table } from './format.ts';
-import { countsWithin, curveOf, reported, spreadOf } from './scheme.ts';
+import { comparedFor, curveOf, reported, spreadWithin } from './scheme.ts';
 
 /** For each kind of work: the label, the threshold of 64 bits, whether candidates are verified, and the collections. */
 const CHOICES = [
@@ -16,21 +16,15 @@ const CHOICES = [
 /** What each choice gives: the worst collection with its name, the median and the best. */
 export function choicesTable(): string {
   const rows = CHOICES.map(([work, candidate, k, isVerified, names]) => {
-    const measured = readPart('collections').filter(({ name }) => names.test(name));
-    const spread = (worst: 'least' | 'most', of: (counts: PairCounts, truePairs: number) => number, show = percent) =>
-      spreadOf(
-        measured.map(({ name, truePairs }) => [name, of(countsWithin(curveOf(name, candidate)!, k), truePairs)]),
-        (value) => show(value),
-        worst,
-      );
+    const curves = readPart('thresholds').filter((each) => each.candidate === candidate && names.test(each.collection));
     return [
       work,
       labelOf(candidate),
       candidate === 'minhash-doc-256' ? `${4 * k} of 256` : String(k),
       isVerified ? 'yes' : 'no',
-      spread('least', (counts, truePairs) => counts.true / truePairs),
-      isVerified ? '0 %' : spread('most', (counts) => counts.false / reported(counts)),
-      isVerified ? spread('most', (counts) => reported(counts) / counts.true, number) : '–',
+      spreadWithin(curves, k, 'least', (counts, { truePairs }) => counts.true / truePairs),
+      isVerified ? '0 %' : spreadWithin(curves, k, 'most', (counts) => counts.false / reported(counts)),
+      isVerified ? spreadWithin(curves, k, 'most', comparedFor, number) : '–',
     ];
   });
   return table(['work', 'label', 'k', 'verify', 'found', 'false', 'compared for each true pair'], rows, 2);

@@ -3,7 +3,8 @@ import { escapeHtml } from '../../../../src/common/text.ts';
 /** A line through points. */
 export interface Series {
   readonly name: string;
-  readonly points: readonly { readonly x: number; readonly y: number }[];
+  /** The share at each k from 0. */
+  readonly shares: readonly number[];
 }
 
 /** One pair of axes. The series of one name look the same in all panels. */
@@ -12,27 +13,15 @@ export interface Panel {
   readonly series: readonly Series[];
 }
 
-interface Quantity {
-  readonly title: string;
-  readonly domain: readonly [number, number];
-  readonly ticks: readonly number[];
-  /** Shares from 0 to 1 are written as per cent. */
-  readonly isShare?: boolean;
-}
+const TITLE = 'Found and false pairs by distance';
+const DESCRIPTION =
+  'For four collections, the share of true pairs that are found within k bits, and the share of false pairs among those reported. With simhash-doc the false pairs grow before half of the true ones are found; with minhash-doc nearly all true pairs are found before the false ones grow, and with minhash-doc-256 the gap is wider.';
+/** The largest k, and the ticks of the axes. */
+export const MAX_K = 14;
+const KS = [0, 3, 6, 8, 10, 12, 14];
+const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
 
-/** A plot as a file. */
-export interface Figure {
-  /** The name of the file without its ending. */
-  readonly name: string;
-  readonly title: string;
-  /** A description for readers who cannot see the plot. */
-  readonly description: string;
-  readonly x: Quantity;
-  readonly y: Quantity;
-  readonly panels: readonly Panel[];
-}
-
-/** The layout of a figure, for the width of a page or of a phone. */
+/** The layout of the plot, for the width of a page or of a phone. */
 interface Layout {
   readonly columns: number;
   /** The width of a panel, without its axis. */
@@ -78,79 +67,89 @@ const line = (path: string, style: string): string => `<path d="${path}" ${style
 const styleOf = (at: number): string =>
   `stroke="${LINES[at]![0]}" stroke-width="1.8" fill="none"${DASHES[at] === '' ? '' : ` stroke-dasharray="${DASHES[at]}"`}`;
 
-/** Draws a figure as SVG that follows the reader's light or dark colour scheme. */
-export function drawFigure(figure: Figure, layout: Layout): string {
-  const names = [...new Set(figure.panels.flatMap(({ series }) => series.map(({ name }) => name)))];
-  const legend = layout.isNamed ? [] : names;
-  const top = TOP + (legend.length > 0 ? (legend.length + 1) * ROW : 0);
-  const step = PANEL.left + layout.width + layout.right;
-  const columns = Math.min(layout.columns, figure.panels.length);
-  const height = top + Math.ceil(figure.panels.length / columns) * (PANEL.height + PANEL.below) - 16;
-  const dark = [PAPER, INK, GRID, ...LINES].flatMap(([light, other]) =>
-    ['fill', 'stroke'].map((property) => `[${property}="${light}"]{${property}:${other}}`),
-  );
-  const panels = figure.panels.map((panel, at) => {
-    const [x, y] = [PANEL.left + (at % columns) * step, top + Math.floor(at / columns) * (PANEL.height + PANEL.below)];
-    return `<g transform="translate(${x} ${y})">\n${drawPanel(figure, panel, names, layout).join('\n')}\n</g>`;
-  });
+/** A drawing with its title and its description for readers who cannot see it. */
+export function svgOf(
+  [width, height]: readonly [number, number],
+  font: string,
+  [title, description]: readonly [string, string],
+  lines: readonly string[],
+): string {
   return `${[
-    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${columns * step}" height="${height}" viewBox="0 0 ${columns * step} ${height}" font-family="ui-serif,Charter,Georgia,serif" font-size="11">`,
-    `<title id="title">${escapeHtml(figure.title)}</title>`,
-    `<desc id="description">${escapeHtml(figure.description)}</desc>`,
-    `<style>@media (prefers-color-scheme:dark){${dark.join('')}}</style>`,
-    `<rect width="100%" height="100%" fill="${PAPER[0]}"/>`,
-    ...legend.flatMap((name, at) => [
-      line(`M${PANEL.left} ${TOP + at * ROW - 12}h26`, styleOf(at)),
-      write(PANEL.left + 32, TOP + at * ROW - 12, name),
-    ]),
-    ...panels,
+    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ${font}>`,
+    `<title id="title">${escapeHtml(title)}</title>`,
+    `<desc id="description">${escapeHtml(description)}</desc>`,
+    ...lines,
     '</svg>',
   ].join('\n')}\n`;
 }
 
-function drawPanel(
-  figure: Figure,
-  { title, series }: Panel,
-  names: readonly string[],
-  { width, isNamed }: Layout,
-): string[] {
-  const x = (value: number): number => width * shareOf(figure.x, value);
-  const y = (value: number): number => PANEL.height * (1 - shareOf(figure.y, value));
-  const label = ({ isShare }: Quantity, value: number) => (isShare ? `${Math.round(100 * value)} %` : String(value));
+/** Draws panels as SVG that follows the reader's light or dark colour scheme. */
+export function drawPlot(panels: readonly Panel[], layout: Layout): string {
+  const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))];
+  const legend = layout.isNamed ? [] : names;
+  const top = TOP + (legend.length > 0 ? (legend.length + 1) * ROW : 0);
+  const step = PANEL.left + layout.width + layout.right;
+  const columns = Math.min(layout.columns, panels.length);
+  const height = top + Math.ceil(panels.length / columns) * (PANEL.height + PANEL.below) - 16;
+  const dark = [PAPER, INK, GRID, ...LINES].flatMap(([light, other]) =>
+    ['fill', 'stroke'].map((property) => `[${property}="${light}"]{${property}:${other}}`),
+  );
+  const drawn = panels.map((panel, at) => {
+    const [x, y] = [PANEL.left + (at % columns) * step, top + Math.floor(at / columns) * (PANEL.height + PANEL.below)];
+    return `<g transform="translate(${x} ${y})">\n${drawPanel(panel, names, layout).join('\n')}\n</g>`;
+  });
+  const font = 'font-family="ui-serif,Charter,Georgia,serif" font-size="11"';
+  return svgOf(
+    [columns * step, height],
+    font,
+    [TITLE, DESCRIPTION],
+    [
+      `<style>@media (prefers-color-scheme:dark){${dark.join('')}}</style>`,
+      `<rect width="100%" height="100%" fill="${PAPER[0]}"/>`,
+      ...legend.flatMap((name, at) => [
+        line(`M${PANEL.left} ${TOP + at * ROW - 12}h26`, styleOf(at)),
+        write(PANEL.left + 32, TOP + at * ROW - 12, name),
+      ]),
+      ...drawn,
+    ],
+  );
+}
+
+function drawPanel({ title, series }: Panel, names: readonly string[], { width, isNamed }: Layout): string[] {
+  const x = (k: number): number => (width * k) / MAX_K;
   const middle = `fill="${INK[0]}" text-anchor="middle"`;
-  const lines = series.map(({ name, points }) => {
-    const places = points.map((point) => [round(x(point.x)), round(y(point.y))] as const);
-    return line(`M${places.map((place) => place.join(' ')).join('L')}`, styleOf(names.indexOf(name)));
+  const lines = series.map(({ name, shares }) => {
+    const places = shares.map((share, k) => `${round(x(k))} ${round(placeOf(share))}`);
+    return line(`M${places.join('L')}`, styleOf(names.indexOf(name)));
   });
   return [
     write(0, -12, title, `fill="${INK[0]}" font-size="12" font-weight="600"`),
-    ...figure.x.ticks.flatMap((tick) => [
-      line(`M${round(x(tick))} 0V${PANEL.height + 4}`, `stroke="${GRID[0]}"`),
-      write(x(tick), PANEL.height + 13, label(figure.x, tick), middle),
+    ...KS.flatMap((k) => [
+      line(`M${round(x(k))} 0V${PANEL.height + 4}`, `stroke="${GRID[0]}"`),
+      write(x(k), PANEL.height + 13, String(k), middle),
     ]),
-    ...figure.y.ticks.flatMap((tick) => [
-      line(`M-4 ${round(y(tick))}H${width}`, `stroke="${GRID[0]}"`),
-      write(-7, y(tick), label(figure.y, tick), `fill="${INK[0]}" text-anchor="end"`),
+    ...SHARES.flatMap((share) => [
+      line(`M-4 ${round(placeOf(share))}H${width}`, `stroke="${GRID[0]}"`),
+      write(-7, placeOf(share), `${Math.round(100 * share)} %`, `fill="${INK[0]}" text-anchor="end"`),
     ]),
-    write(width / 2, PANEL.height + 30, figure.x.title, middle),
-    write(-43, PANEL.height / 2, figure.y.title, `${middle} transform="rotate(-90 -43 ${PANEL.height / 2})"`),
+    write(width / 2, PANEL.height + 30, 'k of 64 bits; of 256 bits four times as many', middle),
+    write(-43, PANEL.height / 2, 'share of pairs', `${middle} transform="rotate(-90 -43 ${PANEL.height / 2})"`),
     ...lines,
-    ...(isNamed ? namesBeside(figure, series, names, width) : []),
+    ...(isNamed ? namesBeside(series, names, width) : []),
   ];
 }
 
-/** The place of a value on its axis, from 0 to 1. */
-function shareOf({ domain: [from, to] }: Quantity, value: number): number {
-  return Math.max(0, Math.min(1, (value - from) / (to - from)));
+/** The place of a share on its axis, which is a little longer than 0 to 100 %. */
+function placeOf(share: number): number {
+  return PANEL.height * (1 - (share + 0.04) / 1.08);
 }
 
 /** Writes the name of each line beside its end, one below the other. */
-function namesBeside(figure: Figure, series: readonly Series[], names: readonly string[], width: number): string[] {
+function namesBeside(series: readonly Series[], names: readonly string[], width: number): string[] {
   const places = series
-    .map(({ name, points }) => {
-      const shown = points.at(-1)!;
-      const y = PANEL.height * (1 - shareOf(figure.y, shown.y));
-      return { colour: LINES[names.indexOf(name)]![0], name, x: width * shareOf(figure.x, shown.x), y, at: y };
+    .map(({ name, shares }) => {
+      const y = placeOf(shares.at(-1)!);
+      return { colour: LINES[names.indexOf(name)]![0], name, y, at: y };
     })
     .sort((a, b) => a.y - b.y);
   // Each is pushed below the one above it, then all of them up into the panel.
@@ -159,10 +158,10 @@ function namesBeside(figure: Figure, series: readonly Series[], names: readonly 
   });
   for (let i = places.length - 1, limit = PANEL.height; i >= 0; i--, limit -= ROW)
     places[i]!.at = Math.min(places[i]!.at, limit);
-  return places.flatMap(({ colour, name, x, y, at }) => {
+  return places.flatMap(({ colour, name, y, at }) => {
     const left = width + 16;
     return [
-      line(`M${round(x + 1)} ${round(y)}L${round(left - 3)} ${round(at)}`, `stroke="${colour}" stroke-width="0.7"`),
+      line(`M${width + 1} ${round(y)}L${round(left - 3)} ${round(at)}`, `stroke="${colour}" stroke-width="0.7"`),
       write(left, at, name, `fill="${colour}"`),
     ];
   });

@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fillParts } from '../../generate/spec.ts';
 import { choicesTable, meaningTable } from './choices.ts';
-import { drawFigure, LAYOUTS } from './figure.ts';
-import { makeFigures } from './figures.ts';
+import { drawPlot, LAYOUTS } from './figure.ts';
+import { makePanels } from './figures.ts';
 import { drawPicture } from './picture.ts';
 import * as scheme from './scheme.ts';
 
@@ -31,9 +30,8 @@ export function makeEvaluationPages(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [path, parts] of Object.entries(PAGES))
     files.set(path, fillParts(path, readFileSync(path, 'utf8'), parts));
-  for (const figure of makeFigures())
-    for (const [suffix, layout] of Object.entries(LAYOUTS))
-      files.set(join('spec/evaluation', `${figure.name}${suffix}.svg`), drawFigure(figure, layout));
+  for (const [suffix, layout] of Object.entries(LAYOUTS))
+    files.set(`spec/evaluation/thresholds${suffix}.svg`, drawPlot(makePanels(), layout));
   for (const scheme of ['light', 'dark'] as const)
     files.set(`spec/evaluation/found-${scheme}.svg`, drawPicture(scheme));
   return files;

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../../src/common/text.ts';
 import { readPart } from '../results.ts';
+import { svgOf } from './figure.ts';
 
 /** The methods of the picture, with their names for readers. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -71,27 +72,30 @@ export function drawPicture(scheme: keyof typeof COLOURS): string {
   });
   const [{ collections }] = ranges as [FoundRange];
   const description = ranges.map(({ name, bytes, least, most }) => `${name}, ${bytes} bytes: ${rangeOf(least, most)}`);
-  return `${[
-    `<svg role="img" aria-labelledby="title" aria-describedby="description" xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" font-family="system-ui,sans-serif" font-size="13">`,
-    '<title id="title">Near-duplicates found by size of the fingerprint</title>',
-    `<desc id="description">${escapeHtml(description.join('. '))}.</desc>`,
-    `<rect width="${WIDTH}" height="${height}" fill="${ground}"/>`,
-    write(
-      12,
-      22,
-      'Near-duplicates found, while at most 1 % of the pairs found are false',
-      `fill="${text}" font-size="15" font-weight="600"`,
-    ),
-    write(
-      12,
-      42,
-      `Bars: least to most of ${collections} collections of real documents; dots: the median`,
-      `fill="${faint}"`,
-    ),
-    ...lines,
-    ...rows,
-    '</svg>',
-  ].join('\n')}\n`;
+  const title = 'Near-duplicates found by size of the fingerprint';
+  const font = 'font-family="system-ui,sans-serif" font-size="13"';
+  return svgOf(
+    [WIDTH, height],
+    font,
+    [title, `${description.join('. ')}.`],
+    [
+      `<rect width="${WIDTH}" height="${height}" fill="${ground}"/>`,
+      write(
+        12,
+        22,
+        'Near-duplicates found, while at most 1 % of the pairs found are false',
+        `fill="${text}" font-size="15" font-weight="600"`,
+      ),
+      write(
+        12,
+        42,
+        `Bars: least to most of ${collections} collections of real documents; dots: the median`,
+        `fill="${faint}"`,
+      ),
+      ...lines,
+      ...rows,
+    ],
+  );
 }
 
 /** A range of shares: `58–96 %`. */

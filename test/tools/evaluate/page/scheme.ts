@@ -31,9 +31,9 @@ export function reported(counts: PairCounts): number {
   return counts.true + counts.between + counts.false;
 }
 
-/** True pairs of a collection. */
-export function truePairsOf(collection: string): number {
-  return readPart('collections').find(({ name }) => name === collection)!.truePairs;
+/** The reported pairs for each true one; not a number without any. */
+export function comparedFor(counts: PairCounts): number {
+  return counts.true === 0 ? Number.NaN : reported(counts) / counts.true;
 }
 
 /** The curve of a candidate in a collection. */
@@ -50,7 +50,7 @@ export function simhashOf(collection: string): ThresholdCurve {
 export function seedShares(collection: string, k?: number): readonly number[] {
   return readPart('seeds')
     .filter((each) => each.collection === collection)
-    .map((each) => (k === undefined ? (each.best?.recall ?? 0) : each.true[k]! / truePairsOf(collection)));
+    .map((each) => (k === undefined ? (each.best?.recall ?? 0) : each.true[k]! / each.truePairs));
 }
 
 export function meanOf(values: readonly number[]): number {
@@ -95,6 +95,18 @@ export function spreadOf(
   return `${show(value)} (\`${name}\`) / ${show(median)} / ${show(best)}`;
 }
 
+/** The same for what curves report within k bits. */
+export function spreadWithin(
+  curves: readonly ThresholdCurve[],
+  k: number,
+  worst: 'least' | 'most',
+  of: (counts: PairCounts, curve: ThresholdCurve) => number,
+  show: (value: number) => string = percent,
+): string {
+  const values = curves.map((curve) => [curve.collection, of(countsWithin(curve, k), curve)] as const);
+  return spreadOf(values, show, worst);
+}
+
 /** The spread of the results of a label between collections, by either definition of a true pair. */
 export function rangesTable(part: 'thresholds' | 'grams'): string {
   const ks = part === 'grams' ? [6] : KS;
@@ -102,30 +114,13 @@ export function rangesTable(part: 'thresholds' | 'grams'): string {
   const rows = shown.flatMap((candidate) => {
     const curves = readPart(part).filter((each) => each.candidate === candidate);
     if (curves.length === 0) return [];
-    const truePairs = ({ collection }: ThresholdCurve) =>
-      part === 'grams'
-        ? readPart('grams').find((each) => each.collection === collection)!.truePairs
-        : truePairsOf(collection);
-    const spread = (
-      worst: 'least' | 'most',
-      shareOf: (curve: ThresholdCurve) => number,
-      show: (value: number) => string = percent,
-    ) =>
-      spreadOf(
-        curves.map((curve) => [curve.collection, shareOf(curve)]),
-        show,
-        worst,
-      );
     const cells = ks.flatMap((k) => [
-      spread('least', (curve) => countsWithin(curve, k).true / truePairs(curve)),
-      spread('most', (curve) => countsWithin(curve, k).false / reported(countsWithin(curve, k))),
+      spreadWithin(curves, k, 'least', (counts, { truePairs }) => counts.true / truePairs),
+      spreadWithin(curves, k, 'most', (counts) => counts.false / reported(counts)),
     ]);
-    const compared = (curve: ThresholdCurve) => {
-      const counts = countsWithin(curve, 8);
-      return counts.true === 0 ? Number.NaN : reported(counts) / counts.true;
-    };
-    const best = spread('least', (curve) => curve.best?.recall ?? 0);
-    return [[labelOf(candidate), String(curves.length), best, ...cells, spread('most', compared, number)]];
+    const best = spreadWithin(curves, 0, 'least', (_, curve) => curve.best?.recall ?? 0);
+    const compared = spreadWithin(curves, 8, 'most', comparedFor, number);
+    return [[labelOf(candidate), String(curves.length), best, ...cells, compared]];
   });
   const head = ks.flatMap((k) => [`k = ${k}: found`, 'false']);
   const [found, compared] = ['found at 1 % false', 'k = 8: compared for each true pair'];
@@ -176,15 +171,7 @@ const EDITS: Readonly<Record<string, string>> = {
 
 /** Copies of English pages and paragraphs, and long texts in four languages of which words were misread. */
 export function editsTable(): string {
-  const edits = readPart('edits').filter(
-    ({ language: tag, tokens, edit, share }) =>
-      (tokens === 400 &&
-        tag === 'en' &&
-        edit in EDITS &&
-        (share === 0.1 || (edit === 'boilerplate' && share === 0.2))) ||
-      (tokens === 4000 && edit === 'ocr' && share === 0.05) ||
-      (tokens === 80 && share === 0.05),
-  );
+  const edits = readPart('edits');
   const keyOf = ({ language: tag, tokens, edit, share }: EditedDistances) => `${tokens} ${tag} ${edit} ${share}`;
   const rows = [...new Set(edits.map(keyOf))].map((key) => {
     const ofKey = edits.filter((each) => keyOf(each) === key);

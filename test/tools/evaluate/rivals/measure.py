@@ -23,7 +23,17 @@ def values_of(permutations, document):
     return minhash.hashvalues
 
 
-class Whole:
+class Rival:
+    def distances(self, digests):
+        rows = np.array(digests)
+        for i in range(len(rows)):
+            yield i, self.distances_from(rows[i], rows[i + 1 :])
+
+    def threshold(self, distance):
+        return distance
+
+
+class Whole(Rival):
     """A MinHash of 128 values."""
 
     package = "datasketch"
@@ -31,10 +41,8 @@ class Whole:
     def digest(self, document):
         return values_of(PERMUTATIONS, document).astype(np.uint32)
 
-    def distances(self, digests):
-        rows = np.array(digests)
-        for i in range(len(rows)):
-            yield i, (rows[i + 1 :] != rows[i]).sum(axis=1)
+    def distances_from(self, row, rows):
+        return (rows != row).sum(axis=1)
 
     def threshold(self, distance):
         return 1 - distance / PERMUTATIONS
@@ -43,7 +51,7 @@ class Whole:
         return 4 * PERMUTATIONS
 
 
-class Bits:
+class Bits(Rival):
     """The lowest bits of the values of a MinHash."""
 
     def __init__(self, package, bits):
@@ -53,13 +61,8 @@ class Bits:
     def digest(self, document):
         return np.packbits((values_of(self.bits, document) & 1).astype(np.uint8))
 
-    def distances(self, digests):
-        rows = np.array(digests)
-        for i in range(len(rows)):
-            yield i, np.bitwise_count(rows[i + 1 :] ^ rows[i]).sum(axis=1).astype(np.int64)
-
-    def threshold(self, distance):
-        return distance
+    def distances_from(self, row, rows):
+        return np.bitwise_count(rows ^ row).sum(axis=1).astype(np.int64)
 
     def size(self, digest):
         return self.bits // 8
@@ -84,7 +87,7 @@ class Simhash(Bits):
         return np.frombuffer(simhash.Simhash(document["text"]).value.to_bytes(8), dtype=np.uint8)
 
 
-class Tlsh:
+class Tlsh(Rival):
     package = "py-tlsh"
     MOST = 400
 
@@ -106,9 +109,6 @@ class Tlsh:
 
     def distance(self, one, other):
         return self.MOST if one is None or other is None else min(one.diff(other), self.MOST)
-
-    def threshold(self, distance):
-        return distance
 
     def size(self, digest):
         return 0 if digest is None else len(digest.hexdigest().removeprefix("T1")) / 2

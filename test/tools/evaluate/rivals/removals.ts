@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { removeDuplicates } from '../../../../src/duplicates/index.ts';
 import { type Collection, loadCollection } from '../collections.ts';
 import { createCorpus } from '../measure/corpus.ts';
-import { TRUE_OVERLAP } from '../measure/overlaps.ts';
+import { type RelatedPair, TRUE_OVERLAP } from '../measure/overlaps.ts';
 import { keepPart, type Removal } from '../results.ts';
 import { installPackages, runPython } from '../sources/packages.ts';
 
@@ -21,7 +21,7 @@ export async function measureRemovals(): Promise<void> {
 }
 
 async function removeFrom({ name, documents }: Collection): Promise<Removal[]> {
-  const related = createCorpus(documents).related();
+  const related = createCorpus(documents).related;
   const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-removals-'));
   try {
     const path = join(folder, 'documents.jsonl');
@@ -50,7 +50,7 @@ async function dedupe(documents: Collection['documents'], ignoreNumbers: boolean
 /** Compares what is removed with the exact overlaps. */
 export function judgeRemovals(
   documents: Collection['documents'],
-  related: ReturnType<ReturnType<typeof createCorpus>['related']>,
+  related: readonly RelatedPair[],
   kept: ReadonlySet<number>,
 ): Omit<Removal, 'collection' | 'method'> {
   const [near, matched, missed] = [new Set<number>(), new Set<number>(), new Set<number>()];

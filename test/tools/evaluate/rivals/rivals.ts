@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { fingerprint, LABELS, normalise, stripLocators, tokenise } from '../../../../src/index.ts';
 import { pairUnits } from '../../../../src/scheme/labels/bg1.ts';
 import { loadCollection } from '../collections.ts';
-import { CANDIDATES } from '../measure/candidates.ts';
+import { CANDIDATES, makeFingerprints } from '../measure/candidates.ts';
 import { createCorpus } from '../measure/corpus.ts';
 import { TRUE_OVERLAP } from '../measure/overlaps.ts';
-import { histogramsOf, measureThresholds } from '../measure/thresholds.ts';
+import { measureThresholds } from '../measure/thresholds.ts';
 import { keepPart, type RivalMeasurement } from '../results.ts';
 import type { Document } from '../sources/files.ts';
 import { installPackages, runPython } from '../sources/packages.ts';
@@ -43,15 +43,14 @@ export async function measureRivals(): Promise<void> {
 
 /** Measures every method on the documents of a collection. */
 export function measureMethods(collection: string, documents: readonly Document[]): RivalMeasurement[] {
-  const corpus = createCorpus(documents);
+  const { related } = createCorpus(documents);
   const placesOf = (isTrue: boolean) =>
-    corpus.related().flatMap(({ i, j, overlap }) => (overlap >= TRUE_OVERLAP === isTrue ? [[i, j]] : []));
+    related.flatMap(({ i, j, overlap }) => (overlap >= TRUE_OVERLAP === isTrue ? [[i, j]] : []));
   const pairs = { true: placesOf(true), between: placesOf(false) };
   const about = { collection, documents: documents.length, truePairs: pairs.true.length };
   const measurements = LABELS.map((label): RivalMeasurement => {
     const candidate = CANDIDATES.find(({ name }) => name === label)!;
-    const histograms = histogramsOf(corpus, corpus.fingerprints(candidate));
-    const { best } = measureThresholds(collection, candidate, histograms, about.truePairs);
+    const { best } = measureThresholds(collection, label, related, makeFingerprints(candidate, documents));
     return {
       ...{ ...about, method: label, package: 'simhash-doc', bytes: candidate.bits / 8 },
       documentsPerSecond: documents.length / Math.min(...Array.from({ length: ROUNDS }, () => secondsOf(label))),

@@ -10,19 +10,12 @@ function chance(share: number, random: Random): boolean {
   return random() / 2 ** 32 < share;
 }
 
-/** An edit of the words of a document. */
-export interface Edit {
-  readonly name: string;
-  /** The shares of words that it changes or adds. */
-  readonly shares: readonly number[];
-  /**
-   * @param words - the words of the document, or the characters of a script without spaces
-   * @param other - those of another document of the same genre: what is added or put in the place of others comes from it
-   */
-  readonly apply: (words: readonly string[], share: number, other: readonly string[], random: Random) => string[];
-}
-
-const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2];
+/**
+ * Edits the words of a document, or the characters of a script without spaces.
+ * @param share - the share of words that it changes or adds
+ * @param other - those of another document of the same genre: what is added or put in the place of others comes from it
+ */
+export type Edit = (words: readonly string[], share: number, other: readonly string[], random: Random) => string[];
 
 /** The look-alikes that character recognition confuses: a character, and what it becomes. */
 const CONFUSED: Readonly<Record<string, string>> = Object.fromEntries(
@@ -31,62 +24,31 @@ const CONFUSED: Readonly<Record<string, string>> = Object.fromEntries(
     .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-export const EDITS: readonly Edit[] = [
-  {
-    name: 'deleted',
-    shares: SHARES,
-    apply: (words, share, _other, random) => words.filter(() => !chance(share, random)),
+export const EDITS: Readonly<Record<string, Edit>> = {
+  deleted: (words, share, _other, random) => words.filter(() => !chance(share, random)),
+  replaced: (words, share, other, random) =>
+    words.map((word) => (chance(share, random) ? other[below(other.length, random)]! : word)),
+  moved: (words, share, _other, random) => {
+    const length = Math.floor(words.length * share);
+    const from = below(words.length - length + 1, random);
+    const rest = [...words.slice(0, from), ...words.slice(from + length)];
+    const to = below(rest.length + 1, random);
+    return [...rest.slice(0, to), ...words.slice(from, from + length), ...rest.slice(to)];
   },
-  {
-    name: 'replaced',
-    shares: SHARES,
-    apply: (words, share, other, random) =>
-      words.map((word) => (chance(share, random) ? other[below(other.length, random)]! : word)),
+  paragraph: (words, share, other, random) => {
+    const length = Math.max(1, Math.round(words.length * share));
+    const from = below(Math.max(1, other.length - length), random);
+    const at = below(words.length + 1, random);
+    return [...words.slice(0, at), ...other.slice(from, from + length), ...words.slice(at)];
   },
-  {
-    name: 'moved',
-    shares: [0.2],
-    apply: (words, share, _other, random) => {
-      const length = Math.floor(words.length * share);
-      const from = below(words.length - length + 1, random);
-      const rest = [...words.slice(0, from), ...words.slice(from + length)];
-      const to = below(rest.length + 1, random);
-      return [...rest.slice(0, to), ...words.slice(from, from + length), ...rest.slice(to)];
-    },
+  boilerplate: (words, share) => {
+    const length = Math.round(words.length * share);
+    const around = Array.from({ length }, (_, at) => NAVIGATION[at % NAVIGATION.length]!);
+    const half = length >> 1;
+    return [...around.slice(0, half), ...words, ...around.slice(half)];
   },
-  {
-    name: 'paragraph',
-    shares: [0.05, 0.1, 0.2],
-    apply: (words, share, other, random) => {
-      const length = Math.max(1, Math.round(words.length * share));
-      const from = below(Math.max(1, other.length - length), random);
-      const at = below(words.length + 1, random);
-      return [...words.slice(0, at), ...other.slice(from, from + length), ...words.slice(at)];
-    },
-  },
-  {
-    name: 'boilerplate',
-    shares: [0.1, 0.2],
-    apply: (words, share) => {
-      const length = Math.round(words.length * share);
-      const around = Array.from({ length }, (_, at) => NAVIGATION[at % NAVIGATION.length]!);
-      const half = length >> 1;
-      return [...around.slice(0, half), ...words, ...around.slice(half)];
-    },
-  },
-  {
-    name: 'ocr',
-    shares: [0.01, 0.02, 0.05, 0.1],
-    apply: (words, share, _other, random) =>
-      words.map((word) => (chance(share, random) ? confuse(word, random) : word)),
-  },
-  {
-    name: 'hyphens',
-    shares: [0.02, 0.05, 0.1],
-    apply: (words, share, _other, random) =>
-      words.map((word) => (chance(share, random) ? hyphenate(word, random) : word)),
-  },
-];
+  ocr: (words, share, _other, random) => words.map((word) => (chance(share, random) ? confuse(word, random) : word)),
+};
 
 const NAVIGATION =
   'Home Products Services About Contact Search Log in Sign up Subscribe Newsletter Menu Share Tweet Print E-mail Previous Next Archive Categories Tags Comments Related articles Copyright All rights reserved Privacy policy Terms of use Cookies Accept Help Imprint Sitemap Follow us on social media Back to top Read more Download Language English Deutsch Français'.split(
@@ -97,17 +59,13 @@ const NAVIGATION =
 function confuse(word: string, random: Random): string {
   const characters = [...word];
   const places = characters.flatMap((character, at) => (character in CONFUSED ? [at] : []));
-  if (places.length === 0) return characters.length < 2 ? word : hyphenate(word, random).replace('-\n', ' ');
+  if (places.length === 0) {
+    if (characters.length < 4) return word;
+    const at = 2 + below(characters.length - 3, random);
+    return `${characters.slice(0, at).join('')} ${characters.slice(at).join('')}`;
+  }
   const at = places[below(places.length, random)]!;
   return characters.with(at, CONFUSED[characters[at]!]!).join('');
-}
-
-/** Breaks a word of four or more characters over two lines. */
-function hyphenate(word: string, random: Random): string {
-  const characters = [...word];
-  if (characters.length < 4) return word;
-  const at = 2 + below(characters.length - 3, random);
-  return `${characters.slice(0, at).join('')}-\n${characters.slice(at).join('')}`;
 }
 
 const SCRIPTS = ['Han', 'Hiragana', 'Katakana', 'Bopomofo', 'Thai', 'Lao', 'Khmer', 'Myanmar'];

@@ -36,11 +36,12 @@ export function makeDocuments(perScript: number, seed: number): Document[] {
       documents.push({ id: group, text: sentences(words, script.language), language: script.language, group });
       const copies = originals.length % 2 === 0 ? 1 + below(3, random) : 0;
       for (let copy = 0; copy < copies; copy++) {
-        const edit = EDITS[below(4, random)]!;
+        // Deleted, replaced or moved words, or a paragraph.
+        const [name, edit] = Object.entries(EDITS)[below(4, random)]!;
         const share = [0.01, 0.02, 0.05, 0.1, 0.2][below(5, random)]!;
         const other = originals[below(originals.length, random)]!;
-        const text = sentences(edit.apply(words, share, other, random), script.language);
-        documents.push({ id: `${group}-${edit.name}-${share}-${copy}`, text, language: script.language, group });
+        const text = sentences(edit(words, share, other, random), script.language);
+        documents.push({ id: `${group}-${name}-${share}-${copy}`, text, language: script.language, group });
       }
     }
     return documents.slice(0, perScript);
