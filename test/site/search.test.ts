@@ -77,7 +77,7 @@ test('a page is divided at its headings with anchors, and vectors are cut', asyn
   expect(entriesOf(cut)[0]![3]).toBe('about');
   const all = ['vectors/all.html', 'vectors/a.html'].map((path) => ({ ...cut, path }));
   const parts = renderSearchIndex([page, ...all]).map(({ bytes }) => new TextDecoder().decode(bytes));
-  expect(parts.map((code) => JSON.parse(code.replace(/^export default |;\n$/g, '')))).toEqual([
+  expect(parts.map((code) => JSON.parse(code.replace(/^globalThis\S+ = |;\n$/g, '')))).toEqual([
     entries,
     [['vectors/a.html#x', 'Title', 'V', 'about']],
   ]);

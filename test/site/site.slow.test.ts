@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
@@ -379,6 +380,20 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await again.waitForFunction("!location.pathname.endsWith('search.html')");
     await page.close();
     await again.close();
+  });
+
+  test('searches when it is opened from a file, where the playground runs or says how to run it', async () => {
+    const page = await openPage(browser, pathToFileURL(join(site, 'search.html')).href, errors);
+    await page.type('#query', 'nrm-2');
+    await textOf(page, '#found', /NRM-2/);
+    await page.goto(pathToFileURL(join(site, 'guides/corpus.html')).href);
+    await textOf(page, '.copy', /Copy/);
+    // Chromium refuses modules from files, and reports it; Firefox runs them.
+    const playground = await openPage(browser, pathToFileURL(join(site, 'index.html')).href, []);
+    const answer =
+      name === 'chrome' ? /^This browser runs the playground only from a web server: serve / : /^Near-duplicate/;
+    await textOf(playground, '#playground', answer);
+    for (const each of [page, playground]) await each.close();
   });
 
   test('has one row of navigation, closed contents and a chart with bars on a narrow screen', async () => {

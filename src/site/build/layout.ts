@@ -6,6 +6,7 @@ import { capitalise } from '../playground/view/sentences.ts';
 export interface Files {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
+  readonly modules: readonly string[];
   readonly preloads: readonly string[];
 }
 
@@ -37,7 +38,8 @@ export function renderDocument(page: Page, pages: readonly Page[], files: Files)
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 ${files.styles.map((file) => `<link rel="stylesheet" href="${up}${file}">`).join('\n')}
 ${files.preloads.map((file) => `<link rel="modulepreload" href="${up}${file}">`).join('\n')}
-${files.scripts.map((file) => `<script type="module" src="${up}${file}"></script>`).join('\n')}
+${files.scripts.map((file) => `<script defer src="${up}${file}"></script>`).join('\n')}
+${files.modules.map((file) => `<script type="module" src="${up}${file}"></script>`).join('\n')}
 </head>
 <body class="${page.section.replace(' ', '-')}">
 <a class="skip" href="#main">Skip to content</a>

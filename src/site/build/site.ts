@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build as bundle } from 'esbuild';
 import { build as buildWithVite, type Manifest } from 'vite';
 import { link, type Page } from '../pages/html.ts';
 import { renderAssets, renderPages } from '../pages/index.ts';
@@ -22,10 +23,11 @@ const SEARCH = 'pages/search/box.ts';
 /** Builds the site: a folder of files that any web server can serve, under any path. The folder is emptied first. */
 export async function buildSite(out: string): Promise<void> {
   const [pages, assets] = await Promise.all([renderPages(ROOT), renderAssets(ROOT)]);
-  const manifest = await bundleScripts(out);
+  const manifest = await bundlePlayground(out);
+  const scripts = await bundleScripts(out);
   const content = [renderPlayground(ROOT), ...pages];
   const all = [...content, searchPage, renderNotFound()];
-  for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest)));
+  for (const page of all) await write(out, page.path, renderDocument(page, all, filesOf(page, manifest, scripts)));
   for (const { path, bytes } of [...assets, ...renderSearchIndex(content)]) await write(out, path, bytes);
   await write(out, 'icon.svg', await readFile(join(SITE, 'styles/icon.svg')));
 }
@@ -45,7 +47,18 @@ function renderNotFound(): Page {
   };
 }
 
-async function bundleScripts(out: string): Promise<Manifest> {
+/** Bundles the scripts that a browser also runs from a file: it refuses modules there. Returns their files. */
+async function bundleScripts(out: string): Promise<ReadonlyMap<string, string>> {
+  const { metafile } = await bundle({
+    ...{ absWorkingDir: SITE, entryPoints: [EVERYWHERE, FILTER, SEARCH], outdir: join(out, 'assets') },
+    ...{ bundle: true, minify: true, format: 'iife', target: 'es2022', entryNames: '[name]-[hash]', metafile: true },
+  });
+  return new Map(
+    Object.entries(metafile.outputs).map(([file, { entryPoint }]) => [entryPoint!, `assets/${basename(file)}`]),
+  );
+}
+
+async function bundlePlayground(out: string): Promise<Manifest> {
   await buildWithVite({
     configFile: false,
     root: SITE,
@@ -63,9 +76,7 @@ async function bundleScripts(out: string): Promise<Manifest> {
       // The PDF parser is one file; a separate test checks the size of the first load.
       chunkSizeWarningLimit: 10_000,
       rollupOptions: {
-        input: [STYLES, PAGE_STYLES, PLAYGROUND_STYLES, EVERYWHERE, PLAYGROUND, FILTER, SEARCH].map((file) =>
-          join(SITE, file),
-        ),
+        input: [STYLES, PAGE_STYLES, PLAYGROUND_STYLES, PLAYGROUND].map((file) => join(SITE, file)),
       },
     },
   });
@@ -75,14 +86,13 @@ async function bundleScripts(out: string): Promise<Manifest> {
   return manifest;
 }
 
-function filesOf(page: Page, manifest: Manifest): Files {
+function filesOf(page: Page, manifest: Manifest, scripts: ReadonlyMap<string, string>): Files {
+  const isPlayground = page.section === 'playground';
   const entries = [
     EVERYWHERE,
-    ...(page.section === 'playground' ? [PLAYGROUND] : []),
     ...(page.section === 'search' ? [SEARCH] : []),
     ...(page.body.includes(' data-filter=') ? [FILTER] : []),
   ];
-  const chunks = entries.map((entry) => manifest[entry]!);
   const imports = new Set<string>();
   const follow = (names: readonly string[] = []): void => {
     for (const name of names) {
@@ -91,11 +101,12 @@ function filesOf(page: Page, manifest: Manifest): Files {
       follow(manifest[name]!.imports);
     }
   };
-  for (const { imports: names } of chunks) follow(names);
-  const styles = [STYLES, page.section === 'playground' ? PLAYGROUND_STYLES : PAGE_STYLES];
+  if (isPlayground) follow(manifest[PLAYGROUND]!.imports);
+  const styles = [STYLES, isPlayground ? PLAYGROUND_STYLES : PAGE_STYLES];
   return {
     styles: styles.map((style) => manifest[style]!.file),
-    scripts: chunks.map(({ file }) => file),
+    scripts: entries.map((entry) => scripts.get(entry)!),
+    modules: isPlayground ? [manifest[PLAYGROUND]!.file] : [],
     preloads: [...imports],
   };
 }

@@ -95,5 +95,16 @@ for (const code of document.querySelectorAll<HTMLElement>('pre > code')) {
 const current = document.querySelector<HTMLElement>('.site-header [aria-current]');
 if (current?.parentElement?.parentElement) current.parentElement.parentElement.scrollLeft = current.offsetLeft - 32;
 
+// Chromium refuses modules, such as the playground, when a page is opened as a file.
+addEventListener('load', () => {
+  const playground = document.getElementById('playground');
+  if (playground === null || playground.hasChildNodes()) return;
+  const notice = document.createElement('p');
+  notice.className = 'notice';
+  notice.textContent =
+    'This browser runs the playground only from a web server: serve this folder, for example with npx serve.';
+  playground.append(notice);
+});
+
 const themeButton = document.querySelector<HTMLButtonElement>('button.theme');
 if (themeButton !== null) installThemeButton(themeButton);

@@ -9,11 +9,17 @@ const list = document.querySelector<HTMLElement>('#found')!;
 const FEW = 10;
 const indexes = new Map<string, Promise<readonly SearchEntry[]>>();
 
-/** Loads an index once; if that fails, again at the next key. */
+/** Loads an index once; if that fails, again at the next key. A script sets it, which also works from a file. */
 function load(name: string): Promise<readonly SearchEntry[]> {
-  const url = new URL(/* @vite-ignore */ `../${name}.js`, import.meta.url).href;
   const index =
-    indexes.get(name) ?? import(/* @vite-ignore */ url).then((module: { default: SearchEntry[] }) => module.default);
+    indexes.get(name) ??
+    new Promise((resolve, reject) => {
+      const script = document.createElement('script');
+      script.src = `${name}.js`;
+      script.onload = () => resolve((globalThis as unknown as Record<string, SearchEntry[]>)[name]!);
+      script.onerror = reject;
+      document.head.append(script);
+    });
   indexes.set(name, index);
   index.catch(() => indexes.delete(name));
   return index;
@@ -30,10 +36,7 @@ async function search(): Promise<void> {
     output.textContent = query.trim() === '' ? '' : countOf(total);
     list.replaceChildren(...found.map(item));
   } catch {
-    output.textContent =
-      location.protocol === 'file:'
-        ? 'Browsers load no index from a file. Serve the folder, for example with npx serve, to search it.'
-        : 'The index could not be loaded. Check the connection and try again.';
+    output.textContent = 'The index could not be loaded. Check the connection and try again.';
   }
 }
 

@@ -22,21 +22,21 @@ const MAX_VECTOR = 150;
 const HEADING =
   /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 
-/** Writes the index as modules, which the policy of the pages lets them load; vectors, half of it, are in one of their own. */
+/** Writes the index as scripts, which the policy of the pages lets them load; vectors, half of it, are in one of their own. */
 export function renderSearchIndex(pages: readonly Page[]): Asset[] {
   // The list of all vectors repeats the text of their pages.
   const entries = pages.filter(({ path }) => path !== 'vectors/all.html').flatMap(entriesOf);
   const isVector = ([path]: SearchEntry): boolean => path.startsWith('vectors/');
-  const asset = (path: string, part: readonly SearchEntry[]): Asset => ({
-    path,
-    bytes: new TextEncoder().encode(`export default ${JSON.stringify(part)};\n`),
+  const asset = (name: string, part: readonly SearchEntry[]): Asset => ({
+    path: `${name}.js`,
+    bytes: new TextEncoder().encode(`globalThis[${JSON.stringify(name)}] = ${JSON.stringify(part)};\n`),
   });
   return [
     asset(
-      'search-index.js',
+      'search-index',
       entries.filter((entry) => !isVector(entry)),
     ),
-    asset('search-vectors.js', entries.filter(isVector)),
+    asset('search-vectors', entries.filter(isVector)),
   ];
 }
 
