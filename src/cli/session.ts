@@ -11,7 +11,7 @@ import type { Finds } from './files/selection.ts';
 import { printJson, warn } from './terminal/output.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-export interface Report extends OutcomeReport {
+export interface SessionReport extends OutcomeReport {
   readonly documents: number;
   pass(): void;
   note(message: string): void;
@@ -49,7 +49,7 @@ export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
   return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
 }
 
-function createReport(progress: Progress, { json, finds }: ReportOptions): Report {
+function createReport(progress: Progress, { json, finds }: ReportOptions): SessionReport {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
   const kinds = new Map<string, { readonly first: string; more: number }>();
@@ -168,7 +168,7 @@ export interface SessionOptions extends DocumentOptions, ReportOptions {
 
 export interface Session extends ReportedDocuments {
   readonly progress: Progress;
-  readonly report: Report;
+  readonly report: SessionReport;
 }
 
 const PROGRESS_INTERVAL = 100;

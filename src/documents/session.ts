@@ -30,7 +30,7 @@ export interface DocumentListener {
 }
 
 /** The progress of the work, for a person who waits. */
-export interface Done {
+export interface ReadingProgress {
   /** The number of bytes read, without those of documents that wait for their turn. */
   readonly bytes: number;
   /** The number of documents that are done and wait for earlier ones before they are reported. */
@@ -40,7 +40,7 @@ export interface Done {
 /** Reads documents, several at a time; made by {@link openDocuments}. */
 export interface Documents {
   readonly reading: Reading;
-  done(): Done;
+  done(): ReadingProgress;
   /** Works on documents, several at a time, and yields the outcome of each, in their order. */
   run<K extends Kind, S extends Source | Unopened | Passed>(
     kind: K,

@@ -5,7 +5,7 @@ import { type DuplicateSearch, differencesIn, findMatches, isDuplicate, type Mat
 import { distanceIn } from './near/column.ts';
 
 /** A document of a group, other than the one to keep. */
-export interface Member {
+export interface GroupMember {
   readonly document: number;
   /** The distance to the document to keep. */
   readonly distance: number;
@@ -26,7 +26,7 @@ export interface Member {
 export interface Group {
   readonly kept: number;
   /** The others, the nearest first. */
-  readonly members: readonly Member[];
+  readonly members: readonly GroupMember[];
   /** The bytes that removing the confirmed members frees; null if nothing is confirmed or a size is not known. */
   readonly reclaimable: number | null;
 }
@@ -40,7 +40,7 @@ export async function findGroups(search: DuplicateSearch, isChain: boolean): Pro
   const { collection, isAgainst } = search;
   if (isChain) for (const members of await findChains(search)) groups.push(await chainGroup(members, search));
   else {
-    const byKept = new Map<number, Member[]>();
+    const byKept = new Map<number, GroupMember[]>();
     for await (const match of findMatches(search, 'groups')) {
       // With a reference set, it is the reference that was found, and that is kept.
       const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
@@ -82,7 +82,7 @@ async function findChains(search: DuplicateSearch): Promise<number[][]> {
 async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<Group> {
   const { collection, verifier, inKeepOrder, k, minOverlap } = search;
   const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
-  const members: Member[] = [];
+  const members: GroupMember[] = [];
   await verifier?.prefetch(documents);
   for (const other of others) {
     const distance = distanceIn(collection.fingerprints, other, kept);
@@ -95,7 +95,7 @@ async function chainGroup(documents: readonly number[], search: DuplicateSearch)
   return groupOf(collection, kept, members);
 }
 
-function memberOf(search: DuplicateSearch, kept: number, match: Match): Member {
+function memberOf(search: DuplicateSearch, kept: number, match: Match): GroupMember {
   const { other, distance, overlap, differs } = match;
   const { documents } = search.collection;
   const isIdentical = overlap === 1 && haveSameBytes(documents[kept]!, documents[other]!);
@@ -103,7 +103,7 @@ function memberOf(search: DuplicateSearch, kept: number, match: Match): Member {
   return { document: other, distance, overlap, differs, isConfirmed, isIdentical };
 }
 
-function groupOf(collection: Collection, kept: number, members: readonly Member[]): Group {
+function groupOf(collection: Collection, kept: number, members: readonly GroupMember[]): Group {
   const sorted = [...members].sort((a, b) => a.distance - b.distance || a.document - b.document);
   const confirmed = sorted.filter(({ isConfirmed }) => isConfirmed);
   const isVerified = sorted.some(({ overlap }) => overlap !== null);

@@ -80,11 +80,11 @@ const COMPOSITE_RANGES = readRanges(
     '1b06-1b43 1e00-1ffc 219a-22ed 304c-30fe 1109a-110ab 1112e-1112f 1134b-1134c 114bb-114be 115ba-115bb',
 );
 
-export type Pair = readonly [first: number, second: number, composite: number];
+export type CodePointPair = readonly [first: number, second: number, composite: number];
 
-let pairs: Pair[] | undefined;
+let pairs: CodePointPair[] | undefined;
 
-export function composingPairs(): readonly Pair[] {
+export function composingPairs(): readonly CodePointPair[] {
   if (pairs !== undefined) return pairs;
   pairs = [];
   for (const [first, last] of COMPOSITE_RANGES)

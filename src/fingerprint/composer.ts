@@ -84,7 +84,7 @@ const FIRST_CHUNK = 64;
 const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
-export interface Marks {
+export interface MarkRun {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
@@ -105,7 +105,7 @@ export function createComposer(write: (bytes: Uint8Array) => void) {
     /** Receives the result as UTF-8, in parts that are valid during the call. */
     write,
     /** The lists of marks, by combining class. */
-    lists: [] as (Marks | undefined)[],
+    lists: [] as (MarkRun | undefined)[],
     orders: [] as number[],
     starter: -1,
     output: new Uint8Array(1 << 12),
@@ -146,7 +146,7 @@ function addMark(composer: Composer, mark: number, order: number): void {
   list.filled = writeCodePoint(mark, list.last, list.filled);
 }
 
-function reserveMarks({ lists, orders }: Composer, order: number, size: number): Marks {
+function reserveMarks({ lists, orders }: Composer, order: number, size: number): MarkRun {
   let list = lists[order];
   if (list === undefined) {
     list = { fullChunks: [], last: new Uint8Array(FIRST_CHUNK), filled: 0, composed: 0 };
@@ -185,13 +185,13 @@ export function addStarter(composer: Composer, next: number): void {
   orders.length = 0;
 }
 
-function sizeOf({ fullChunks, filled }: Marks): number {
+function sizeOf({ fullChunks, filled }: MarkRun): number {
   let size = filled;
   for (const chunk of fullChunks) size += chunk.length;
   return size;
 }
 
-function composeMarks(composer: Composer, list: Marks): void {
+function composeMarks(composer: Composer, list: MarkRun): void {
   list.composed = 0;
   if (composer.starter < 0) return;
   for (let i = 0; i <= list.fullChunks.length; i++) {
@@ -208,7 +208,7 @@ function composeMarks(composer: Composer, list: Marks): void {
   }
 }
 
-function writeMarks(composer: Composer, list: Marks): void {
+function writeMarks(composer: Composer, list: MarkRun): void {
   const { fullChunks } = list;
   let skipped = list.composed;
   for (let i = 0; i < fullChunks.length; i++) {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/documents/open.ts';
 import { createWriter, writeAll } from '../../src/duplicates/rows/compress.ts';
-import { type Source, stateOf } from '../../src/duplicates/rows/read-rows.ts';
+import { type RowSource, stateOf } from '../../src/duplicates/rows/read-rows.ts';
 import { createPagedList, createRowTable } from '../../src/duplicates/rows/row-table.ts';
 import { keptLines } from '../../src/duplicates/rows/write-rows.ts';
 import { folder } from '../cli/command.ts';
@@ -81,7 +81,7 @@ test('lines of any length are written whole, however the file is cut', async () 
     fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean(), async (lines, isEnded) => {
       const texts = lines.map(({ length }, i) => `{"a":"${String.fromCharCode(97 + (i % 26)).repeat(length)}"}`);
       writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
-      const source: Source = {
+      const source: RowSource = {
         path,
         name: path,
         format: 'jsonl',

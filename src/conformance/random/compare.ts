@@ -50,7 +50,7 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
   return { seed, cases, compared, disagreements, unanswered };
 }
 
-export type Comparison = Omit<RandomReport, 'seed' | 'cases'>;
+export type RandomComparison = Omit<RandomReport, 'seed' | 'cases'>;
 
 async function compareOperation(
   adapter: Adapter,
@@ -58,7 +58,7 @@ async function compareOperation(
   make: (random: Random) => unknown,
   cases: number,
   seed: number,
-): Promise<Comparison> {
+): Promise<RandomComparison> {
   const random = createRandom(seed);
   const hello = await adapter.hello();
   const agrees = async (input: unknown, reply: Reply): Promise<boolean> => {

@@ -5,7 +5,7 @@ import { canonicalJson, pinnedMembers } from '../judge/outcome-name.ts';
 import type { Vector } from '../vector.ts';
 
 /** Processes of one adapter that work side by side. */
-export type Pool = ReturnType<typeof createPool>;
+export type AdapterPool = ReturnType<typeof createPool>;
 
 /** Makes a pool of `jobs` processes: one if the adapter cannot start another. */
 export function createPool(adapter: Adapter, jobs: number) {

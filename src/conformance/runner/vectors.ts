@@ -8,7 +8,7 @@ import type { VectorOutcome } from '../outcome.ts';
 import { type GroupedVector, isDocumentOfStep } from '../suite/select.ts';
 import type { ScalarCases, Vector } from '../vector.ts';
 import { type Gate, guard } from './gate.ts';
-import type { Again, Pool } from './pool.ts';
+import type { AdapterPool, Again } from './pool.ts';
 
 export interface VectorOptions {
   readonly skip: ReadonlySet<string>;
@@ -23,7 +23,7 @@ const LOOKAHEAD = 8;
 
 /** Runs vectors, and locates failures. All decisions are made in the order of the vectors, whatever the number of processes. */
 export async function runVectors(
-  pool: Pool,
+  pool: AdapterPool,
   live: readonly GroupedVector[],
   gate: Gate,
   again: Again,
@@ -68,7 +68,7 @@ function isRefused(gate: Gate, vector: Vector): boolean {
   return gate.refuse(operationAsked(vector), vector.input) !== undefined;
 }
 
-function startAhead(pool: Pool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {
+function startAhead(pool: AdapterPool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {
   const running: Promise<VectorRun | undefined>[] = [];
   const window = pool.size === 1 ? 1 : LOOKAHEAD * pool.size;
   return async (i: number): Promise<VectorRun | undefined> => {

@@ -97,7 +97,9 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
       const { hashTexts } = await import('./texts.ts');
       if (offloaded === maxOffloaded) return hashTexts(entries, hints, onText);
       offloaded++;
-      const results = queue().then(({ run }) => run({ entries, hints }, () => undefined, 0) as Promise<TextResults>);
+      const results = queue().then(
+        ({ run }) => run({ kind: 'texts', entries, hints }, () => undefined, 0) as Promise<TextResults>,
+      );
       return results.finally(() => offloaded--);
     },
     /** Returns the number of files to give to `hashTexts` now. */

@@ -7,7 +7,13 @@ import type { FileEntry } from '../walk.ts';
 import type { TextResults } from './texts.ts';
 import type { Content, Kind, Results } from './work.ts';
 
-export type Task = DocumentTask | { readonly entries: readonly FileEntry[]; readonly hints: DocumentHints };
+export type Task = DocumentTask | TextsTask;
+
+export interface TextsTask {
+  readonly kind: 'texts';
+  readonly entries: readonly FileEntry[];
+  readonly hints: DocumentHints;
+}
 
 export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
   readonly kind: Kind;
@@ -18,12 +24,12 @@ export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
 
 export type DocumentAnswer = Done<Results[Kind]> | { readonly failure: Failure };
 
-export type Answer = DocumentAnswer | TextResults;
+export type TaskAnswer = DocumentAnswer | TextResults;
 
 export type Message =
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
-  | { readonly kind: 'answers'; readonly answers: readonly Answer[] };
+  | { readonly kind: 'answers'; readonly answers: readonly TaskAnswer[] };
 
 /** The data of a worker at its start, in shared memory. */
 export interface WorkerData {

@@ -1,5 +1,5 @@
 import type { DocumentHints } from '../hints.ts';
-import type { Answer, Task } from './protocol.ts';
+import type { Task, TaskAnswer } from './protocol.ts';
 import { type Job, startWorker, type WorkerSlot } from './slot.ts';
 import { minTimeFor, type RunBudget, type TimeBudget } from './time-budget.ts';
 import { createWatch } from './watch.ts';
@@ -41,7 +41,7 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
     waiting = waiting.filter(hasTime);
     while (waiting.length > 0) {
       // The main thread also works on batches of texts.
-      const max = waiting.every(({ task }) => 'entries' in task) ? size - 1 : size;
+      const max = waiting.every(({ task }) => task.kind === 'texts') ? size - 1 : size;
       const free = [...slots].find((slot) => slot.isFree()) ?? (slots.size < max ? start() : undefined);
       if (free === undefined) return;
       // Enough to keep all workers busy to the end.
@@ -56,14 +56,14 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
   /** Lowers the limit of a document once the others have taken the time for all. */
   function limitTime(job: Job): void {
     const left = budget.left();
-    if (left >= hints.timeout || 'entries' in job.task) return;
+    if (left >= hints.timeout || job.task.kind === 'texts') return;
     const limit = Math.max(left, job.time?.minLeft() ?? minTimeFor(job.size), MIN_TIME);
     if (limit < hints.timeout) job.limit = limit;
   }
 
   return {
     /** Runs a task. Rejects with `timeout` if no time is left for its archive, or with the error that ends the worker. */
-    run: (task: Task, onPages: Job['onPages'], size: number, time?: TimeBudget): Promise<Answer> =>
+    run: (task: Task, onPages: Job['onPages'], size: number, time?: TimeBudget): Promise<TaskAnswer> =>
       new Promise((resolve, reject) => {
         if (time === undefined) budget.begin();
         waiting.push({ task: withOwnBytes(task), size, time, onPages, resolve, reject });
@@ -93,7 +93,7 @@ function batchOf(waiting: readonly Job[], max: number): number {
   let bytes = 0;
   let count = 0;
   for (const { task, time } of waiting) {
-    bytes += 'source' in task && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
+    bytes += task.kind !== 'texts' && task.source instanceof Uint8Array ? task.source.length : Number.POSITIVE_INFINITY;
     if (count > 0 && (count === max || time !== waiting[0]!.time || bytes > MAX_BATCH_BYTES)) break;
     count++;
   }
@@ -102,7 +102,7 @@ function batchOf(waiting: readonly Job[], max: number): number {
 
 /** Copies a view of a larger buffer, all of which would be sent otherwise. */
 function withOwnBytes(task: Task): Task {
-  if (!('source' in task)) return task;
+  if (task.kind === 'texts') return task;
   const { source } = task;
   if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
   return { ...task, source: source.slice() };
@@ -110,5 +110,5 @@ function withOwnBytes(task: Task): Task {
 
 /** The buffer of a document that is sent alone is transferred, not copied: it is not needed again. */
 function transferable(task: Task): readonly ArrayBuffer[] {
-  return 'source' in task && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
+  return task.kind !== 'texts' && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
 }

@@ -1,5 +1,5 @@
 import { startThread } from '../../common/thread.ts';
-import { type Answer, type Message, SINCE, TASK, type Task, type WorkerData } from './protocol.ts';
+import { type Message, SINCE, TASK, type Task, type TaskAnswer, type WorkerData } from './protocol.ts';
 import type { RunBudget, TimeBudget } from './time-budget.ts';
 
 /** A task, and the functions that settle it. */
@@ -12,7 +12,7 @@ export interface Job {
   /** Milliseconds for extracting its text, if less than usual. */
   limit?: number;
   readonly onPages: (done: number, total: number) => void;
-  readonly resolve: (answer: Answer) => void;
+  readonly resolve: (answer: TaskAnswer) => void;
   readonly reject: (error: unknown) => void;
 }
 

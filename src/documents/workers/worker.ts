@@ -3,13 +3,13 @@ import { createInflationMeter, limitInflation } from '../../extract/limits.ts';
 import { failureOf } from '../failure.ts';
 import { type Chunks, readFile, readFrom } from '../read.ts';
 import {
-  type Answer,
   countersOf,
   type DocumentTask,
   type Message,
   SINCE,
   TASK,
   type Task,
+  type TaskAnswer,
   type WorkerData,
 } from './protocol.ts';
 import { type Content, WORK, type WorkListener } from './work.ts';
@@ -43,9 +43,9 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
   return { ...task, head: new Uint8Array(0), rest };
 }
 
-async function answerTo(task: Task): Promise<Answer> {
+async function answerTo(task: Task): Promise<TaskAnswer> {
   try {
-    if ('entries' in task) return await (await import('./texts.ts')).hashTexts(task.entries, task.hints, onText);
+    if (task.kind === 'texts') return await (await import('./texts.ts')).hashTexts(task.entries, task.hints, onText);
     return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
     return { failure: failureOf(error) };
@@ -58,7 +58,7 @@ async function answerTo(task: Task): Promise<Answer> {
 const MAX_BATCH_TIME = 50;
 
 port.on('message', async (tasks: readonly Task[]) => {
-  const answers: Answer[] = [];
+  const answers: TaskAnswer[] = [];
   const end = performance.now() + MAX_BATCH_TIME;
   for (const [index, task] of tasks.entries()) {
     Atomics.store(state, TASK, BigInt(index));

@@ -14,7 +14,7 @@ import { TRUSTED_TOKENS } from '../answer.ts';
 import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
 import type { FirstTokens } from './first-tokens.ts';
-import { assertUnchanged, fieldsOf, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
+import { assertUnchanged, fieldsOf, type RowSource, rereadRows, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
@@ -30,7 +30,7 @@ export type Removals = Awaited<ReturnType<typeof findRowRemovals>>;
 
 /** Finds the rows that match one that is kept. */
 export async function findRowRemovals(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   { table, tokens }: { readonly table: RowTable; readonly tokens: FirstTokens },
   search: RowSearch,
   session: ReportedDocuments,
@@ -166,13 +166,13 @@ const TURN = 256;
  * unlinked, so that nothing is left if this process is killed.
  */
 function createTextReader(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   table: RowTable,
   { hints, out }: RowSearch,
   session: ReportedDocuments,
 ) {
   const { texts } = table;
-  const files = new Map<Source, FileHandle>();
+  const files = new Map<RowSource, FileHandle>();
 
   return {
     /** Opens the files, and copies the texts in components that cannot be read in their files. */
@@ -224,7 +224,7 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
 
 /** Copies the texts of components, and notes where they are. */
 async function copyTexts(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   { texts, textOf }: RowTable,
   components: Components,
   file: FileHandle,

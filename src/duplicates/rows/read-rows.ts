@@ -27,7 +27,7 @@ export interface RowFile {
 }
 
 /** A file of rows that was read. */
-export interface Source extends RowFile {
+export interface RowSource extends RowFile {
   readonly format: DatasetFormat;
   /** True if the file is not compressed, so that the offsets of rows are offsets in the file. */
   readonly isPlain: boolean;
@@ -60,8 +60,8 @@ export async function readRows(
   rows: Rows,
   onRow: OnFailedRow,
   references = 0,
-): Promise<Source[]> {
-  const sources: Source[] = [];
+): Promise<RowSource[]> {
+  const sources: RowSource[] = [];
   for (const file of files) {
     const source = await inFile(file.name, () => readFile(file, session, rows, onRow));
     const { format, schema, name } = sources[references] ?? source;
@@ -78,7 +78,7 @@ async function readFile(
   { reading }: ReportedDocuments,
   into: Rows,
   onFailed: OnFailedRow,
-): Promise<Source> {
+): Promise<RowSource> {
   const { table } = into;
   const { path } = file;
   const [first, state] = [table.rows, stateOf(path)];
@@ -151,7 +151,7 @@ export function fieldsOf({ names }: RowFile, { fields }: DocumentHints): TableFi
 }
 
 /** Throws `changed` unless a file is as it was when it was first read. */
-export function assertUnchanged({ path, state }: Source): void {
+export function assertUnchanged({ path, state }: RowSource): void {
   if (stateOf(path) !== state)
     throw documentError('changed', 'changed while it was read: try again when nothing writes to it');
 }
@@ -169,7 +169,7 @@ export async function openRows(
 }
 
 /** Reads the rows of a dataset again. Throws `changed` if the file has changed since it was first read. */
-export async function* rereadRows(source: Source, reading: Reading): AsyncGenerator<RowBlock, undefined> {
+export async function* rereadRows(source: RowSource, reading: Reading): AsyncGenerator<RowBlock, undefined> {
   assertUnchanged(source);
   const opened = await openRows(source, reading);
   try {
@@ -211,6 +211,6 @@ export async function inFile<T>(path: string, action: () => Promise<T>): Promise
   }
 }
 
-export function sourceOfRow(sources: readonly Source[], row: number): Source {
+export function sourceOfRow(sources: readonly RowSource[], row: number): RowSource {
   return sources.findLast(({ first }) => first <= row)!;
 }

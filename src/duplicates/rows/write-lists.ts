@@ -4,11 +4,11 @@ import { documentError } from '../../documents/failure.ts';
 import type { Reading } from '../../documents/open.ts';
 import { roundOverlap } from '../match.ts';
 import type { Removals } from './find-removals.ts';
-import { inFile, rereadRows, type Source, sourceOfRow } from './read-rows.ts';
+import { inFile, type RowSource, rereadRows, sourceOfRow } from './read-rows.ts';
 import type { RowTable } from './row-table.ts';
 
 export interface DecidedRows {
-  readonly sources: readonly Source[];
+  readonly sources: readonly RowSource[];
   readonly table: RowTable;
   readonly removals: Removals;
   /** The number of rows, the first ones, that are not listed. */

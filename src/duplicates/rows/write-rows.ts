@@ -2,11 +2,11 @@ import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
 import { compressionOf, type WritePart, writeAll } from './compress.ts';
-import { assertUnchanged, openRows, type Source } from './read-rows.ts';
+import { assertUnchanged, openRows, type RowSource } from './read-rows.ts';
 
 /** Writes the rows that are kept, counted over all files from 0. JSON Lines are compressed by the name of the output. */
 export async function writeRows(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   reading: Reading,
   isKept: (row: number) => boolean,
   { path, write }: { readonly path: string; readonly write: WritePart },
@@ -25,7 +25,7 @@ const LINE_FEED = 0x0a;
  * has none.
  */
 export async function* keptLines(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   reading: Reading,
   isKept: (row: number) => boolean,
 ): AsyncGenerator<Uint8Array, undefined> {
@@ -104,7 +104,7 @@ function createFilter(first: number, isKept: (row: number) => boolean, block: Re
 
 /** Writes the rows of Parquet files that are kept; rows are counted over all files from 0. */
 async function writeParquet(
-  sources: readonly Source[],
+  sources: readonly RowSource[],
   reading: Reading,
   isKept: (row: number) => boolean,
   write: WritePart,

@@ -10,7 +10,7 @@ import { createReader, type Reread } from '../reread.ts';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
 import { overlapAtLeast } from './overlap.ts';
 
-export interface Comparison {
+export interface TextComparison {
   /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
   /** The differences other than in the words. */
@@ -90,7 +90,7 @@ export function verifierOf(compared: Compared) {
     return found;
   }
 
-  async function compareReading(a: number, b: number, min: number): Promise<Comparison | null> {
+  async function compareReading(a: number, b: number, min: number): Promise<TextComparison | null> {
     const before = [held.get(a), held.get(b)];
     const found = await hold([a, b].filter((document) => !held.has(document) && !lost.has(document)));
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
@@ -120,7 +120,7 @@ export function verifierOf(compared: Compared) {
       if (missing.length > 0) await hold(missing);
     },
     /** Compares two documents; null if they overlap less than `min`, or one can no longer be read, which is reported. */
-    compare(a: number, b: number, min: number): Comparison | null | Promise<Comparison | null> {
+    compare(a: number, b: number, min: number): TextComparison | null | Promise<TextComparison | null> {
       if (!haveSizesFor(min, tokensOf(a), tokensOf(b)) || lost.has(a) || lost.has(b)) return null;
       const [left, right] = [held.get(a), held.get(b)];
       if (left === undefined || right === undefined || left.bits + right.bits > 0) return compareReading(a, b, min);
@@ -142,7 +142,7 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
     tokens.residue ??= residueOf?.(document);
     return tokens.residue;
   };
-  return (a: number, b: number, left: Held, right: Held, overlap: number, min: number): Comparison | null => {
+  return (a: number, b: number, left: Held, right: Held, overlap: number, min: number): TextComparison | null => {
     if (overlap < min || overlap < 0) return null;
     const [x, y] = [residueIn(a, left), residueIn(b, right)];
     const differs = x === undefined || y === undefined ? [] : differencesOf(x, y, overlap, { matchCase });

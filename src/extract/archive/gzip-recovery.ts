@@ -1,6 +1,6 @@
 import { latin1 } from '../../common/bytes.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
-import type { ByteReader, Mark } from './reader.ts';
+import type { ByteReader, ReaderMark } from './reader.ts';
 import { inflateStart } from './zlib.ts';
 
 /** Bytes that are searched at once. */
@@ -23,7 +23,7 @@ const PROBE = 1 << 12;
 export async function* gunzipResuming(
   reader: ByteReader,
   begins: string,
-): AsyncGenerator<Uint8Array | Mark, undefined> {
+): AsyncGenerator<Uint8Array | ReaderMark, undefined> {
   let rescan = MAX_RESCANNED;
   const probes = { left: MAX_PROBES };
   for (;;) {

@@ -1,7 +1,7 @@
 import { wrongType } from '../../errors.ts';
 
 /** A note on a place between two bytes of a stream. */
-export interface Mark {
+export interface ReaderMark {
   /** The fault at this place; absent at the start of a gzip member, and at the end of the last one. */
   readonly damage?: string;
   /** For a mark without damage: the number of compressed bytes before it. */
@@ -10,7 +10,7 @@ export interface Mark {
   readonly isBefore?: boolean;
 }
 
-export type PlacedMark = Mark & { readonly at: number };
+export type PlacedMark = ReaderMark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
 export interface ByteReader {
@@ -36,7 +36,7 @@ const MIN_BUFFER = 1 << 16;
  * allowed in the argument of a caller, which `what` names.
  */
 export function createReader(
-  pieces: AsyncIterable<Uint8Array | Mark> | Iterable<Uint8Array | Mark>,
+  pieces: AsyncIterable<Uint8Array | ReaderMark> | Iterable<Uint8Array | ReaderMark>,
   what?: string,
 ): ByteReader {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();

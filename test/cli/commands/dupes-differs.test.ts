@@ -6,7 +6,7 @@ import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
 import { groupsAsRows, pairAsRow } from '../../../src/cli/commands/dupes/report/rows.ts';
 import { groupsAsText, pairAsText } from '../../../src/cli/commands/dupes/report/text.ts';
 import type { Collection } from '../../../src/duplicates/collect.ts';
-import type { Member } from '../../../src/duplicates/group.ts';
+import type { GroupMember } from '../../../src/duplicates/group.ts';
 import { fingerprint } from '../../../src/index.ts';
 import { lines, makePdf } from '../../extract/pdf/pdf-made.ts';
 import { folder, jsonOf, run, wordsOf } from '../command.ts';
@@ -19,7 +19,11 @@ const collection = {
   fingerprints: { words: 1, values: BigUint64Array.from(NAMES, () => fingerprint('a bell on a ferry')!) },
 } as unknown as Collection;
 
-const member = (document: number, differs: Member['differs'], isConfirmed = differs.length === 0): Member => ({
+const member = (
+  document: number,
+  differs: GroupMember['differs'],
+  isConfirmed = differs.length === 0,
+): GroupMember => ({
   ...{ document, distance: 0, overlap: 1, differs, isConfirmed, isIdentical: false },
 });
 

@@ -7,7 +7,7 @@ import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
 import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
 import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
-import type { Member } from '../../../src/duplicates/group.ts';
+import type { GroupMember } from '../../../src/duplicates/group.ts';
 import { attribute, parsePage, textOf } from '../../page.ts';
 import { capturesOf } from '../archives.ts';
 import { folder, jsonOf, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
@@ -122,7 +122,14 @@ describe('the page of dupes --html', () => {
 
   test('marks documents that differ other than in the words as not removed', async () => {
     const differs = ['numbers', '<b>' as 'case'] as const;
-    const member: Member = { document: 1, distance: 0, overlap: 1, isConfirmed: true, isIdentical: false, differs };
+    const member: GroupMember = {
+      document: 1,
+      distance: 0,
+      overlap: 1,
+      isConfirmed: true,
+      isIdentical: false,
+      differs,
+    };
     const facts = { occurrence: 0, size: 5, tokens: 1, isReference: false };
     const documents = ['a', 'b'].map((path) => ({ place: { path }, ...facts }));
     const result: Result = {

@@ -2,7 +2,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { detectMember, hintsOf, isNoDocument, parseContentType } from '../../../src/extract/archive/members.ts';
-import { createReader, type Mark } from '../../../src/extract/archive/reader.ts';
+import { createReader, type ReaderMark } from '../../../src/extract/archive/reader.ts';
 
 describe('parseContentType', () => {
   test.each([
@@ -79,7 +79,11 @@ test('any names and types are handled quickly without an error', () => {
 });
 
 test('a reader gives the same bytes, marks and offsets in any parts', async () => {
-  const piece = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant<Mark>({}), fc.constant<Mark>({ damage: 'x' }));
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.constant<ReaderMark>({}),
+    fc.constant<ReaderMark>({ damage: 'x' }),
+  );
   const step = fc.tuple(fc.nat(1000), fc.nat(1000));
   await fc.assert(
     fc.asyncProperty(fc.array(piece), fc.array(step), async (pieces, steps) => {

@@ -8,7 +8,7 @@ import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { createWriter, type WritePart } from '../../../duplicates/rows/compress.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
-import { inFile, type OnFailedRow, readRows, type Source } from '../../../duplicates/rows/read-rows.ts';
+import { inFile, type OnFailedRow, type RowSource, readRows } from '../../../duplicates/rows/read-rows.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
@@ -24,7 +24,7 @@ import { type DedupeSettings, dedupeSettingsOf, filesOf } from './settings.ts';
 interface Plan {
   readonly settings: DedupeSettings;
   readonly session: Session;
-  readonly sources: readonly Source[];
+  readonly sources: readonly RowSource[];
   readonly table: RowTable;
   readonly removals: Removals;
   readonly counts: RowCounts;
@@ -71,7 +71,7 @@ async function planOf(
       session.report.fail(nameOf(place), message, true);
     }
   };
-  let sources: readonly Source[];
+  let sources: readonly RowSource[];
   try {
     sources = await readRows(files, session, rows, onFailed, count);
   } finally {
@@ -89,7 +89,7 @@ interface RowCounts {
   empty: number;
 }
 
-function warnOfCodecs(sources: readonly Source[]): void {
+function warnOfCodecs(sources: readonly RowSource[]): void {
   const codecs = [...new Set(sources.flatMap(({ changed }) => changed))];
   if (codecs.length === 0) return;
   const hint = codecs.includes('ZSTD') ? ' (ZSTD needs Node 22.15)' : '';

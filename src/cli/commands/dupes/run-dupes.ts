@@ -14,7 +14,7 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { findAll } from '../../../lookup/find-all.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
-import { type Report, type Session, withSession } from '../../session.ts';
+import { type Session, type SessionReport, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
@@ -130,7 +130,7 @@ function isRemoving({ form, isNew }: Settings): boolean {
 }
 
 /** Reports the near-duplicates that are left out of a list of files to remove, where this may not be expected. */
-function noteKept({ collection: { documents }, groups }: Result, { note }: Report): void {
+function noteKept({ collection: { documents }, groups }: Result, { note }: SessionReport): void {
   const isPdf = (document: number): boolean => documents[document]!.kind === 'pdf';
   const [different, paged] = [new Set<number>(), new Set<number>()];
   for (const { kept, members } of groups)

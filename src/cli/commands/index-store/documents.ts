@@ -10,9 +10,9 @@ import { LOSSES } from '../../../extract/result.ts';
 import type { Entry } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
-import type { Store } from './store.ts';
+import type { OpenIndex } from './store.ts';
 
-export async function allStored(store: Store): Promise<Collection> {
+export async function allStored(store: OpenIndex): Promise<Collection> {
   const documents: Document[] = [];
   const fingerprints = createColumn(schemeOf(store.label).words);
   for await (const { id, fingerprint, losses } of store.entries()) {
@@ -30,7 +30,12 @@ export function collectionOf(
   return { label, documents, fingerprints, failures: 0, once: null, extractors: new Set() };
 }
 
-export async function addStored(collection: Collection, store: Store, k: number, hasOwn: boolean): Promise<Collection> {
+export async function addStored(
+  collection: Collection,
+  store: OpenIndex,
+  k: number,
+  hasOwn: boolean,
+): Promise<Collection> {
   const { label, documents, fingerprints } = collection;
   if (documents.length > 0 && store.label !== label)
     throw wrongValue('label-mismatch', 'the index', `documents of ${label}`, store.label);

@@ -29,7 +29,7 @@ import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distanc
 import { minOverlapOf } from '../dupes/settings.ts';
 import { shownId } from './documents.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
-import { type Store, warnOfStored } from './store.ts';
+import { type OpenIndex, warnOfStored } from './store.ts';
 import type { Query, VerifiedMatch } from './verify.ts';
 
 const BATCH = 4096;
@@ -43,7 +43,7 @@ export async function prepareQuery(args: Arguments, operands: readonly string[])
   return { action: (store) => queryDocuments(store, args, operands) };
 }
 
-async function queryDocuments(store: Store, args: Arguments, operands: readonly string[]): Promise<number> {
+async function queryDocuments(store: OpenIndex, args: Arguments, operands: readonly string[]): Promise<number> {
   const limits = queryLimitsOf(args, store.label);
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
@@ -71,13 +71,13 @@ async function queryDocuments(store: Store, args: Arguments, operands: readonly 
   return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
 }
 
-async function isEmpty(store: Store): Promise<boolean> {
+async function isEmpty(store: OpenIndex): Promise<boolean> {
   for await (const _ of store.entries()) return false;
   return true;
 }
 
 async function createVerification(
-  store: Store,
+  store: OpenIndex,
   args: Arguments,
   parts: readonly Part[],
   writer: ReturnType<typeof createWriter>,
@@ -132,7 +132,7 @@ interface Limits extends QueryOptions {
 
 /** Asks for one match more than the limit, or for all if some are refused. */
 async function ask(
-  store: Store,
+  store: OpenIndex,
   fingerprint: FingerprintLike,
   { refused, ...limits }: Limits,
 ): Promise<Matches<Match>> {

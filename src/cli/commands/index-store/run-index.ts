@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { formatBytes, formatNumber } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { print, printJson } from '../../terminal/output.ts';
-import { assertStorePlace, type Store, type Use, withStore } from './store.ts';
+import { assertStorePlace, type OpenIndex, type Use, withStore } from './store.ts';
 
-export type Action = (store: Store) => Promise<number>;
+export type Action = (store: OpenIndex) => Promise<number>;
 
 export interface Prepared {
   readonly action: Action;

@@ -8,7 +8,7 @@ import { warnOfOrigins } from '../../terminal/origins.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
-export interface Store extends StoredIndex {
+export interface OpenIndex extends StoredIndex {
   readonly folder: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function nameOfStore(place: string): string {
   return place.replace(/^([a-z][a-z0-9+.-]+:\/\/)[^/]*@/i, '$1');
 }
 
-async function openStore(choice: StoreChoice): Promise<Store> {
+async function openStore(choice: StoreChoice): Promise<OpenIndex> {
   const { use, label, newLabel = DOCUMENT_LABEL } = choice;
   if (use === 'import' && databaseOf(choice.place) !== undefined)
     try {
@@ -78,7 +78,7 @@ async function openStore(choice: StoreChoice): Promise<Store> {
   }
 }
 
-async function openAt({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<Store> {
+async function openAt({ place, use, takeOver = false, exclusive = false, label }: StoreChoice): Promise<OpenIndex> {
   const options = { mode: use === 'read' ? ('read' as const) : ('write' as const), ...given({ label }) };
   await assertStorePlace(place, use);
   const database = databaseOf(place);
@@ -92,7 +92,10 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
 }
 
 /** Runs an action on an index and closes it; undefined if it cannot be used, which is reported. */
-export async function withStore<T>(choice: StoreChoice, action: (store: Store) => Promise<T>): Promise<T | undefined> {
+export async function withStore<T>(
+  choice: StoreChoice,
+  action: (store: OpenIndex) => Promise<T>,
+): Promise<T | undefined> {
   try {
     const store = await openStore(choice);
     try {
@@ -115,7 +118,7 @@ export function isStoreFailure(error: unknown): error is Error & { readonly code
 
 export async function warnOfStored(
   subject: 'comparison' | 'index',
-  { files }: Store,
+  { files }: OpenIndex,
   read: ReadonlySet<string>,
   maxFiles = 10_000,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from
 import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group, GroupMember } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import { loadPassages, type Part, type Passages } from '../../../../duplicates/passages.ts';
 import { createReader } from '../../../../duplicates/reread.ts';
@@ -192,7 +192,7 @@ ${items.join('\n')}
 }
 
 /** The name of a document as a link, and the facts about it. */
-function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: Member): string {
+function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: GroupMember): string {
   const { place, size } = page.collection.documents[document]!;
   const date = place.member?.date;
   const all = [...remarks, ...(size === null ? [] : [formatBytes(size)]), ...(date === undefined ? [] : [html(date)])];

@@ -1,6 +1,6 @@
 import { nameOf, placeAsJson } from '../../../../documents/outcome.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
-import type { Member } from '../../../../duplicates/group.ts';
+import type { GroupMember } from '../../../../duplicates/group.ts';
 import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../../duplicates/near/column.ts';
 import { serialise } from '../../../../index.ts';
@@ -20,7 +20,7 @@ export function pairAsJson({ documents }: Collection, { kept, other, distance, o
 
 export function* groupsAsJson({ collection, groups, contained, isVerified, flagsOf }: Result): Generator<string> {
   const { label, documents, fingerprints } = collection;
-  const asJson = (document: number, member: Partial<Member>) => {
+  const asJson = (document: number, member: Partial<GroupMember>) => {
     const { place, size, tokens } = documents[document]!;
     const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false, differs = [] } = member;
     const flags = flagsOf(document);

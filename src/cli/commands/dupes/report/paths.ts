@@ -2,12 +2,12 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { pathOf } from '../../../../documents/file-path.ts';
 import { statOf } from '../../../../documents/plan.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group, GroupMember } from '../../../../duplicates/group.ts';
 import { mayHaveAttachments } from '../../../../extract/mail/recognise.ts';
 import type { Result } from './result.ts';
 
 /** The confirmed members of a group that can be removed: files that take space, not documents in archives or messages with attachments. */
-export function removableIn({ collection: { documents } }: Result, { kept, members }: Group): readonly Member[] {
+export function removableIn({ collection: { documents } }: Result, { kept, members }: Group): readonly GroupMember[] {
   return members.filter(
     ({ document, isConfirmed, isIdentical }) =>
       isConfirmed &&

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../../duplicates/collect.ts';
 import type { Contained } from '../../../../duplicates/contained.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group, GroupMember } from '../../../../duplicates/group.ts';
 
 /** The result, for every form of output. */
 export interface Result {
@@ -15,6 +15,6 @@ export interface Result {
 }
 
 /** Tests whether a member matches another member, but not the document to keep. */
-export function isLinkedOnly({ overlap, isConfirmed, differs }: Member): boolean {
+export function isLinkedOnly({ overlap, isConfirmed, differs }: GroupMember): boolean {
   return overlap !== null && !isConfirmed && differs.length === 0;
 }

@@ -5,10 +5,10 @@ import { failureOf } from '../../../../documents/failure.ts';
 import { type FilePath, pathOf } from '../../../../documents/file-path.ts';
 import { nameOf } from '../../../../documents/outcome.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
-import type { Group, Member } from '../../../../duplicates/group.ts';
+import type { Group, GroupMember } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import type { Stamps } from '../../../../duplicates/stamps.ts';
-import type { Report } from '../../../session.ts';
+import type { SessionReport } from '../../../session.ts';
 import { removableIn } from './paths.ts';
 import type { Result } from './result.ts';
 
@@ -133,7 +133,7 @@ printf '%d removed, %d skipped\\n' "$removed" "$skipped"
 export async function* groupsAsScript(
   result: Result,
   stamps: Stamps,
-  report: Report,
+  report: SessionReport,
 ): AsyncGenerator<Uint8Array, undefined> {
   const { documents } = result.collection;
   const links: string[] = [];
@@ -153,7 +153,7 @@ export async function* groupsAsScript(
   return undefined;
 
   /** The commands for a group, with comments; none if nothing can be removed. */
-  async function commandsFor({ kept, members }: Group, removable: readonly Member[]): Promise<Uint8Array[]> {
+  async function commandsFor({ kept, members }: Group, removable: readonly GroupMember[]): Promise<Uint8Array[]> {
     if (removable.length === 0) return [];
     const toKeep = documents[kept]!;
     const keep = await commandFor('keep', toKeep);
@@ -195,7 +195,7 @@ function list(names: readonly string[]): string {
   return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
-function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentical }: Member): string {
+function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentical }: GroupMember): string {
   const match = isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`;
   return [match, ...flagsOf(document)].join(', ');
 }

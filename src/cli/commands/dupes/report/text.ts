@@ -2,7 +2,7 @@ import { formatBytes, formatNumber, pluralize, printable } from '../../../../com
 import { nameOf, type Place } from '../../../../documents/outcome.ts';
 import { answerOf } from '../../../../duplicates/answer.ts';
 import type { Collection } from '../../../../duplicates/collect.ts';
-import { type Group, type Member, total } from '../../../../duplicates/group.ts';
+import { type Group, type GroupMember, total } from '../../../../duplicates/group.ts';
 import { type Match, roundOverlap } from '../../../../duplicates/match.ts';
 import { type Style, styleFor } from '../../../terminal/output.ts';
 import { isLinkedOnly, type Result } from './result.ts';
@@ -36,7 +36,7 @@ export function* groupsAsText(result: Result): Generator<string> {
 
 function groupAsText(result: Result, { kept, members, reclaimable }: Group, style: Style): string {
   const { collection, flagsOf, isVerified } = result;
-  const all: readonly { readonly document: number; readonly member?: Member }[] = [
+  const all: readonly { readonly document: number; readonly member?: GroupMember }[] = [
     { document: kept },
     ...members.map((member) => ({ document: member.document, member })),
   ];
@@ -65,12 +65,12 @@ function nameWithDate(place: Place): string {
   return printable(date === undefined ? nameOf(place) : `${nameOf(place)}  ${date}`);
 }
 
-function overlapCell(member: Member | undefined): string {
+function overlapCell(member: GroupMember | undefined): string {
   if (member === undefined || member.overlap === null) return '';
   return member.isIdentical ? 'identical' : roundOverlap(member.overlap).toFixed(3);
 }
 
-function remarkText(flags: readonly string[], member: Member | undefined): string {
+function remarkText(flags: readonly string[], member: GroupMember | undefined): string {
   const differs = member?.differs ?? [];
   const remarks = [
     ...flags,

@@ -5,21 +5,21 @@ import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { idsMeant } from '../documents.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
-import type { Store } from '../store.ts';
+import type { OpenIndex } from '../store.ts';
 
-export type Counts = ReturnType<typeof noCounts>;
+export type ChangeCounts = ReturnType<typeof noCounts>;
 
 /** The numbers of documents by outcome; those of `unchanged` are files that were not read. */
 export function noCounts() {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }
 
-export async function printCounts(counts: Counts, args: Arguments): Promise<number> {
+export async function printCounts(counts: ChangeCounts, args: Arguments): Promise<number> {
   await (args.flag('json') ? printJson(counts) : print(`${summary(counts)}\n`));
   return counts.failed > 0 ? FAILED : DONE;
 }
 
-function summary({ added, replaced, same, removed, unchanged, failed }: Counts): string {
+function summary({ added, replaced, same, removed, unchanged, failed }: ChangeCounts): string {
   const parts = [
     `added ${pluralize(added, 'document')}`,
     `replaced ${formatNumber(replaced)}`,
@@ -36,9 +36,9 @@ const MAX_PENDING = 10_000;
 const MAX_DELAY = 2000;
 
 export async function removeFiles(
-  store: Store,
+  store: OpenIndex,
   files: Iterable<string> | AsyncIterable<string>,
-  counts: Counts,
+  counts: ChangeCounts,
 ): Promise<void> {
   const pending = createPending(store, counts);
   for await (const file of files) {
@@ -48,7 +48,7 @@ export async function removeFiles(
   await pending.commit();
 }
 
-export function createPending(store: Store, counts: Counts) {
+export function createPending(store: OpenIndex, counts: ChangeCounts) {
   let documents: FileChanges['documents'][number][] = [];
   let finished: { path: string; state: FileState }[] = [];
   let gone: string[] = [];
@@ -100,7 +100,7 @@ export async function prepareRemove(args: Arguments, names: readonly string[]): 
   };
 }
 
-async function removeIds(store: Store, ids: readonly string[]): Promise<number> {
+async function removeIds(store: OpenIndex, ids: readonly string[]): Promise<number> {
   for (const id of ids) {
     const count = ((await store.files.remove(id)) ?? 0) + ((await store.remove(id)) ? 1 : 0);
     if (count > 0) return count;
@@ -108,7 +108,7 @@ async function removeIds(store: Store, ids: readonly string[]): Promise<number> 
   return 0;
 }
 
-export async function* filesUnder(store: Store, path: string): AsyncGenerator<string, void> {
+export async function* filesUnder(store: OpenIndex, path: string): AsyncGenerator<string, void> {
   const absolute = resolve(path);
   const folder = absolute.endsWith(sep) ? absolute : absolute + sep;
   if ((await store.files.get(absolute).catch(() => undefined)) !== undefined) yield absolute;

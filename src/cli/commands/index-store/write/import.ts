@@ -9,7 +9,7 @@ import { assertExist, assertStdinOnce, given } from '../../../options.ts';
 import { print, printJson, warn } from '../../../terminal/output.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
-import type { Store } from '../store.ts';
+import type { OpenIndex } from '../store.ts';
 
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   if (operands.length === 0) assertOperands(args, null);
@@ -33,7 +33,7 @@ export async function prepareLines(paths: readonly string[]) {
   const first = paths.length === 0 ? undefined : await attempt(paths[0]!, () => openLines(paths[0]!));
   return {
     ...given({ newLabel: await first?.label() }),
-    async importAll(store: Store, quiet: boolean) {
+    async importAll(store: OpenIndex, quiet: boolean) {
       const total = { added: 0, replaced: 0, bad: 0, failures: 0 };
       for (const [index, path] of paths.entries()) {
         const lines = index === 0 ? first : await attempt(path, () => openLines(path));
@@ -46,7 +46,7 @@ export async function prepareLines(paths: readonly string[]) {
   };
 }
 
-async function importFrom(store: Store, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
+async function importFrom(store: OpenIndex, lines: Lines, quiet: boolean): Promise<ImportCounts | undefined> {
   const progress = createProgress(process.stderr, quiet);
   const name = lines.path === STDIN ? 'standard input' : printable(lines.path);
   try {

@@ -14,10 +14,15 @@ import type { Selection } from '../../../files/selection.ts';
 import { documentHintsOf, jobsOf } from '../../../options.ts';
 import { failureIn, type Session, withSession } from '../../../session.ts';
 import { idOf } from '../documents.ts';
-import { type Store, warnOfStored } from '../store.ts';
-import { type Counts, createPending } from './changes.ts';
+import { type OpenIndex, warnOfStored } from '../store.ts';
+import { type ChangeCounts, createPending } from './changes.ts';
 
-export async function addSelected(store: Store, args: Arguments, selection: Selection, counts: Counts): Promise<void> {
+export async function addSelected(
+  store: OpenIndex,
+  args: Arguments,
+  selection: Selection,
+  counts: ChangeCounts,
+): Promise<void> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
   const { isSelected, names, finds, ...walked } = selection;
   // The index itself is not a document.
@@ -39,10 +44,10 @@ export async function addSelected(store: Store, args: Arguments, selection: Sele
 
 async function addFiles(
   { run, report, progress, reading }: Session,
-  store: Store,
+  store: OpenIndex,
   selection: Walked,
   options: string,
-  counts: Counts,
+  counts: ChangeCounts,
 ): Promise<void> {
   const states = new Map<string, { readonly size: number; readonly mtime: number; readonly inode: number }>();
   const pending = createPending(store, counts);
@@ -156,7 +161,7 @@ function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
   }
 }
 
-async function stateOf(store: Store, path: string): Promise<FileState | undefined> {
+async function stateOf(store: OpenIndex, path: string): Promise<FileState | undefined> {
   const absolute = resolve(path);
   return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
 }

@@ -10,8 +10,8 @@ import { pathListOf, type Selection, selectionOf } from '../../../files/selectio
 import { assertExist } from '../../../options.ts';
 import { warn } from '../../../terminal/output.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
-import type { Store } from '../store.ts';
-import { type Counts, filesUnder, noCounts, printCounts, removeFiles } from './changes.ts';
+import type { OpenIndex } from '../store.ts';
+import { type ChangeCounts, filesUnder, noCounts, printCounts, removeFiles } from './changes.ts';
 import { prepareLines } from './import.ts';
 import { addSelected } from './read.ts';
 
@@ -65,7 +65,12 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
   };
 }
 
-async function removeGone(store: Store, root: FilePath, { isSelected }: Selection, counts: Counts): Promise<void> {
+async function removeGone(
+  store: OpenIndex,
+  root: FilePath,
+  { isSelected }: Selection,
+  counts: ChangeCounts,
+): Promise<void> {
   const shown = root.path;
   // Collected first, since the index must not change while it is listed.
   const gone: string[] = [];

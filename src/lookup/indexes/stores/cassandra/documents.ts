@@ -102,7 +102,7 @@ export const BATCH_SIZE = 4096;
 
 export type Change = 'added' | 'replaced' | 'same' | 'refused';
 
-export type Writer = ReturnType<typeof createWriter>;
+export type DocumentWriter = ReturnType<typeof createWriter>;
 
 /**
  * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the

@@ -1,7 +1,7 @@
 import { withoutRepeats } from '../backend.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import { mapLimited } from './connection.ts';
-import { MAX_WRITES, type Writer } from './documents.ts';
+import { type DocumentWriter, MAX_WRITES } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
 
 const NO_GENERATION = -1;
@@ -10,7 +10,7 @@ const NO_GENERATION = -1;
  * Makes the register of a store. There are no transactions: a change that ends early does no harm, and adding the file
  * again completes it.
  */
-export function createFileRegister({ connection, names }: CassandraStore, writer: Writer): FileRegister {
+export function createFileRegister({ connection, names }: CassandraStore, writer: DocumentWriter): FileRegister {
   const { file, member } = names;
   const begun = new Map<string, Promise<number>>();
 

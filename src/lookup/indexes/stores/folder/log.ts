@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'no
 import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from './errors.ts';
 import { ByteReader, Bytes } from './segment/bytes.ts';
-import { OpenFile, writeAll } from './segment/sections.ts';
+import { SectionFile, writeAll } from './segment/sections.ts';
 
 /*
  * The log has what was committed since the last segment, one or more frames for each transaction: the length of a frame and its
@@ -34,7 +34,7 @@ interface Frame {
 }
 
 export class Log {
-  readonly #file: OpenFile;
+  readonly #file: SectionFile;
   readonly #header = Buffer.allocUnsafe(HEADER);
   #end = 0;
   #checksum = 0;
@@ -47,7 +47,7 @@ export class Log {
   isUncertain = false;
 
   constructor(path: string, isWritable: boolean) {
-    this.#file = new OpenFile(path, openSync(path, isWritable ? 'r+' : 'r'));
+    this.#file = new SectionFile(path, openSync(path, isWritable ? 'r+' : 'r'));
   }
 
   get length(): number {

@@ -2,7 +2,7 @@ import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/
 import { createTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
 import { DOCUMENT, type KeyValue } from './segment/bytes.ts';
-import type { Found } from './segment/word-search.ts';
+import type { WordsFound } from './segment/word-search.ts';
 
 export function fingerprintOf(value: Uint8Array): Fingerprint {
   if (value.length > 8) return new Uint8Array(value);
@@ -56,7 +56,7 @@ export class Memory {
   }
 
   /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
-  find(fingerprint: Fingerprint, k: number, found: Found): void {
+  find(fingerprint: Fingerprint, k: number, found: WordsFound): void {
     const table = this.#readTable();
     if (table.length === 0) return;
     const { count, positions, distances } = table.query(fingerprint, k);

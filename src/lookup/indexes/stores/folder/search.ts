@@ -7,7 +7,7 @@ import { damaged } from './errors.ts';
 import { lossesIn, lossesKey } from './losses.ts';
 import { bytesOf, compare, fingerprintOf } from './memory.ts';
 import { DOCUMENT, idOf, read32 } from './segment/bytes.ts';
-import { type Found, findWord, planWord, type WordQuery, workOf } from './segment/word-search.ts';
+import { findWord, planWord, type WordQuery, type WordsFound, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
 export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
@@ -54,7 +54,7 @@ const ORDINALS = 2 ** 32;
  * The documents found. The distance (7 bits), segment (12) and number (32) of each are one number, so that sorting takes no
  * objects. The next query overwrites them.
  */
-class Nearby implements Found {
+class Nearby implements WordsFound {
   /** The place of the segment that is searched, or how many there are for what is in memory. */
   segment = 0;
   #count = 0;

@@ -1,5 +1,5 @@
 import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
-import { type OpenFile, Section, type SectionPlace, SectionWriter } from './sections.ts';
+import { Section, type SectionFile, type SectionPlace, SectionWriter } from './sections.ts';
 
 /*
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
@@ -172,7 +172,7 @@ export class TableReader {
   #held: Uint32Array | undefined;
   #read = 0;
 
-  constructor(file: OpenFile, places: TablePlaces) {
+  constructor(file: SectionFile, places: TablePlaces) {
     const open = (place: SectionPlace): Section => new Section(file, place);
     this.count = places.low.length / 4;
     this.bits = bucketBits(this.count);

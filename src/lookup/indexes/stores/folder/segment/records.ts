@@ -2,7 +2,7 @@ import { pluralize } from '../../../../../common/text.ts';
 import { damaged, type OnFault } from '../errors.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { scanRecords } from './scan.ts';
-import { type OpenFile, Section, type SectionPlace, type SectionWriter } from './sections.ts';
+import { Section, type SectionFile, type SectionPlace, type SectionWriter } from './sections.ts';
 
 /*
  * Records are sorted by their keys and cut into blocks. A key is a string of bytes (characters U+0000 to U+00FF), a value
@@ -92,7 +92,7 @@ function writeKey(to: Bytes, key: string, shared: number): void {
 }
 
 export class RecordReader {
-  readonly #file: OpenFile;
+  readonly #file: SectionFile;
   readonly #places: RecordPlaces;
   readonly #width: number;
   readonly #blocks: Section;
@@ -103,7 +103,7 @@ export class RecordReader {
   #number = -1;
   readonly #cursor: Cursor;
 
-  constructor(file: OpenFile, places: RecordPlaces, width: number) {
+  constructor(file: SectionFile, places: RecordPlaces, width: number) {
     this.#file = file;
     this.#places = places;
     this.#width = width;

@@ -77,12 +77,12 @@ export class SectionWriter {
 /** Reads a section. The checksum of a page is checked when the page is read for the first time. */
 export class Section {
   readonly length: number;
-  readonly #file: OpenFile;
+  readonly #file: SectionFile;
   readonly #offset: number;
   readonly #checksums: Uint32Array;
   readonly #checked: Uint8Array;
 
-  constructor(file: OpenFile, { offset, length, checksums }: SectionPlace) {
+  constructor(file: SectionFile, { offset, length, checksums }: SectionPlace) {
     this.length = length;
     this.#file = file;
     this.#offset = offset;
@@ -133,7 +133,7 @@ export class Section {
   }
 }
 
-export class OpenFile {
+export class SectionFile {
   readonly path: string;
   readonly fd: number;
 

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from '../errors.ts';
 import { type TablePlaces, TableReader } from './columns.ts';
 import { type RecordPlaces, RecordReader } from './records.ts';
-import { OpenFile, PAGE, type Section, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
+import { PAGE, type Section, SectionFile, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
 import type { WordTables } from './word-search.ts';
 
 export const MAGIC = Buffer.from('simhash-doc seg\n');
@@ -80,8 +80,8 @@ export function salvageSegment(path: string, name: string, onFault: OnFault): Se
   return openFile(path, name, (file) => salvageFooter(file, onFault));
 }
 
-function openFile(path: string, name: string, footerOf: (file: OpenFile) => ReadFooter) {
-  const file = new OpenFile(path, openSync(path, 'r'));
+function openFile(path: string, name: string, footerOf: (file: SectionFile) => ReadFooter) {
+  const file = new SectionFile(path, openSync(path, 'r'));
   try {
     const { width, records, documents, checksum, ...footer } = footerOf(file);
     const reader = new RecordReader(file, footer.places, width);
@@ -114,7 +114,7 @@ function openFile(path: string, name: string, footerOf: (file: OpenFile) => Read
 
 const END = 8 + MAGIC.length;
 
-function checkEnds(file: OpenFile): void {
+function checkEnds(file: SectionFile): void {
   const { path, size } = file;
   const start = Buffer.alloc(MAGIC.length);
   file.read(start, 0);
@@ -128,7 +128,7 @@ function checkEnds(file: OpenFile): void {
   if (!whole.equals(copy)) throw damaged(path, 'the copy of its footer is damaged');
 }
 
-function salvageFooter(file: OpenFile, onFault: OnFault): ReadFooter {
+function salvageFooter(file: SectionFile, onFault: OnFault): ReadFooter {
   try {
     return readFooter(file, file.size);
   } catch (error) {
@@ -147,7 +147,7 @@ function salvageFooter(file: OpenFile, onFault: OnFault): ReadFooter {
 const WINDOW = 1 << 20;
 
 /** Finds where the last {@link MAGIC} ends that ends before a position; −1 if there is none but the first bytes. */
-function endBefore(file: OpenFile, before: number): number {
+function endBefore(file: SectionFile, before: number): number {
   for (let to = before - 1; to > MAGIC.length; to -= WINDOW - MAGIC.length) {
     const from = Math.max(1, to - WINDOW);
     const window = Buffer.allocUnsafe(to - from);
@@ -160,7 +160,7 @@ function endBefore(file: OpenFile, before: number): number {
 
 type ReadFooter = Footer & { readonly checksum: number };
 
-function readFooter(file: OpenFile, size: number): ReadFooter {
+function readFooter(file: SectionFile, size: number): ReadFooter {
   const { path } = file;
   if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');
   const end = Buffer.alloc(END);

@@ -55,11 +55,11 @@ function bucketOf(high: number, bits: number): number {
 }
 
 /** Receives each document that is found: its number in the segment and the distance of the word. */
-export interface Found {
+export interface WordsFound {
   add(ordinal: number, distance: number): void;
 }
 
-export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQuery, found: Found): void {
+export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQuery, found: WordsFound): void {
   if (plan === undefined) {
     scanAll(tables[0], high, low, k, found);
     return;
@@ -78,7 +78,14 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
 }
 
 /** Reports the documents with the words in `near`, which were found in the table of `block`, each word once. */
-function reportEqual(first: TableReader, block: number, max: number, high: number, low: number, found: Found): void {
+function reportEqual(
+  first: TableReader,
+  block: number,
+  max: number,
+  high: number,
+  low: number,
+  found: WordsFound,
+): void {
   const { count, highs, lows, distances } = near;
   for (let i = 0; i < count; i++) {
     // Entries with one word are next to each other.
@@ -166,7 +173,7 @@ function firstNear(entries: Uint32Array, from: number, end: number, low: number,
   return i;
 }
 
-function report(table: TableReader, { count, entries, distances }: Near, found: Found): void {
+function report(table: TableReader, { count, entries, distances }: Near, found: WordsFound): void {
   for (let i = 0; i < count; ) {
     // Entries next to each other are read together.
     const entry = entries[i]!;
@@ -181,7 +188,7 @@ function report(table: TableReader, { count, entries, distances }: Near, found: 
 
 const SCANNED = 1 << 16;
 
-function scanAll(table: TableReader, high: number, low: number, k: number, found: Found): void {
+function scanAll(table: TableReader, high: number, low: number, k: number, found: WordsFound): void {
   reserve(SCANNED);
   const lows = read.low.values;
   for (let from = 0; from < table.count; from += SCANNED) {
