@@ -163,9 +163,14 @@ function addLetters(now: State, text: string, start: number): number {
   return at;
 }
 
+/** A line `---`, at the very beginning or after an end of line. */
+const FENCE = /(?:^\uFEFF?|(?<=[\r\n]))---[ \t]*(?:[\r\n]|$)/g;
+
 /** Returns the place after front matter: the lines between a first line `---` and the next one. */
 function frontMatterEnd(text: string): number {
-  return /^\uFEFF?---[ \t]*\r?\n(?:[^\n]*\n)*?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0].length ?? 0;
+  const fences = text.matchAll(FENCE);
+  const [first, second] = [fences.next().value, fences.next().value];
+  return first?.index === 0 && second !== undefined ? second.index + second[0].length : 0;
 }
 
 /** Digits, and characters outside ASCII. */

@@ -30,6 +30,13 @@ describe('two texts are different (VER-5)', () => {
       `---\nx: y\n---\n${page('Left', 'a')}`,
       `---\nx: y\n---\n${page('Right', 'a')}`,
     ],
+    [
+      'front matter with CR at the ends of lines',
+      'title',
+      `---\rx: y\r---\r${page('Left', 'a')}`,
+      `---\rx: y\r---\r${page('Right', 'a')}`,
+    ],
+    ['ten million empty lines after a line of hyphens', null, `---${'\n'.repeat(10_000_000)}${MORE}`, MORE],
     ['no end of front matter', 'title', page('---\nLeft', 'a'), page('---\nRight', 'a')],
     ['other numbers', 'numbers', `${MORE} 1 2`, `${MORE} 1 3`],
     ['more numbers', null, `${MORE} 1 2`, `${MORE} 2 7 1 1`],

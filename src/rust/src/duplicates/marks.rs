@@ -155,15 +155,17 @@ impl Scan {
     }
 }
 
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 /// The place behind front matter: the lines between a first line `---` and the next one.
 fn front_matter_end(text: &str) -> usize {
     let is_fence = |line: &str| {
-        let line = line.strip_suffix('\n').map_or(line, |line| line.strip_suffix('\r').unwrap_or(line));
+        let line = line.strip_suffix(LINE_ENDS).unwrap_or(line);
         line.strip_prefix("---").is_some_and(|rest| rest.trim_matches([' ', '\t']).is_empty())
     };
-    let mut lines = text.split_inclusive('\n');
+    let mut lines = text.split_inclusive(LINE_ENDS);
     match lines.next() {
-        Some(first) if first.ends_with('\n') && is_fence(first) => {
+        Some(first) if first.ends_with(LINE_ENDS) && is_fence(first) => {
             let mut at = first.len();
             for line in lines {
                 at += line.len();
