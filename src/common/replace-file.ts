@@ -68,7 +68,7 @@ export async function syncFile(file: FileHandle): Promise<void> {
   if ((await file.stat()).isFile()) await file.sync();
 }
 
-/** Tests whether an error is that of a call for the file: such a call names no path, or a temporary one. */
+/** Tests whether an error comes from a call for the file: such a call names no path, or a temporary one. */
 function isOwn(error: unknown): error is NodeJS.ErrnoException {
   if (!(error instanceof Error && 'syscall' in error)) return false;
   const { path } = error as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 
 interface ThreadOptions<Message> {
   readonly workerData: unknown;
-  /** The maximum size of the JavaScript heap in MiB. Default: that of Node. */
+  /** The maximum size of the JavaScript heap in MiB. Default: Node's. */
   readonly maxHeap?: number | undefined;
   readonly onMessage: (message: Message) => void;
   /** Called once, when the thread has stopped, with the error of `terminate` or the one that ended it. */

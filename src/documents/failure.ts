@@ -3,7 +3,7 @@ import { describeSystemError } from '../common/system-error.ts';
 import { type ErrorCode, hasCode } from '../errors.ts';
 import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
-/** The reasons besides those of the scheme and of extraction why a document has no fingerprint. */
+/** The reasons why a document has no fingerprint, beside the scheme's and extraction's. */
 const DOCUMENT_CODES = [
   /** There is nothing at that path, or a symbolic link points to nothing. */
   'not-found',

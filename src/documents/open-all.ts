@@ -101,7 +101,7 @@ async function* openEntry(entry: FileEntry, reading: Reading): AsyncGenerator<So
   return yield* documentsAt(entry, reading);
 }
 
-/** Opens those of the files that are not small texts. */
+/** Opens the files that are not small texts. */
 async function* openOthers({ entries, results }: Batch, reading: Reading): AsyncGenerator<Source | HashedTexts> {
   const all = await results.catch(() => null);
   let texts: Outcome<Hashed>[] = [];

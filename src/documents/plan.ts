@@ -12,7 +12,7 @@ export interface Total {
   readonly bytes: number;
 }
 
-/** Walks far enough to find out whether workers are needed. The returned entries are those of the whole walk. */
+/** Walks far enough to find out whether workers are needed. The returned entries are the whole walk. */
 export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isHandful: boolean } {
   const walked = walkSelected(selection);
   const first: FileEntry[] = [];

@@ -31,7 +31,7 @@ export interface DocumentListener {
 
 /** The progress of the work, for a person who waits. */
 export interface ReadingProgress {
-  /** The number of bytes read, without those of documents that wait for their turn. */
+  /** The number of bytes read, without documents that wait for their turn. */
   readonly bytes: number;
   /** The number of documents that are done and wait for earlier ones before they are reported. */
   readonly ahead: number;
@@ -95,7 +95,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
 }
 
 /**
- * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts those of `part`.
+ * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts the tokens of `part`.
  */
 export async function runOne<K extends Kind>(
   { reading, run }: Pick<Documents, 'reading' | 'run'>,

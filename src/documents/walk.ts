@@ -90,7 +90,7 @@ function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   );
 }
 
-/** Tests whether a path is that of a folder with an index. */
+/** Tests whether a path leads to a folder with an index. */
 export function isIndexFolder(path: string): boolean {
   return MANIFESTS.some((name) => beginsIndex(join(path, name)));
 }

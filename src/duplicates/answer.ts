@@ -47,7 +47,7 @@ export interface Measures {
   readonly overlap: number | null;
   /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
-  /** The largest distance of near fingerprints. Default: that of a loose match (CMP-6). */
+  /** The largest distance of near fingerprints. Default: a loose match (CMP-6). */
   readonly maxDistance?: number;
   /** The differences other than in the words. Default: none. */
   readonly differs?: readonly string[];

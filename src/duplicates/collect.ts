@@ -143,7 +143,7 @@ function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> 
     : { ...outcome, result: { label, fingerprint: result.fingerprint } };
 }
 
-/** The documents of some lines, which keep their place among those of files. */
+/** The documents of some lines, which keep their place among files. */
 interface LineOutcomes {
   readonly kind: 'passed';
   readonly passed: readonly Outcome<Labelled>[];

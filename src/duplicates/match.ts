@@ -241,7 +241,7 @@ async function* applyTo(
   }
 }
 
-/** Returns the differences of documents that match; to those of their words, of which there are none, the reason by VER-5 is added. */
+/** Returns the differences of documents that match; if their words have none, the reason by VER-5. */
 export function differencesIn(
   { reasons, ignoresDifferences }: MatchSearch,
   kept: number,

@@ -42,7 +42,7 @@ export interface RemovalCriteria {
   /** True if texts whose words differ only in case do not match. */
   readonly matchCase: boolean;
   readonly keep: (typeof PREFERENCES)[number];
-  /** The bytes of tokens that are held at most, apart from those of two texts. Default: 96 MiB. */
+  /** The bytes of tokens that are held at most, apart from two texts. Default: 96 MiB. */
   readonly maxHeld?: number;
   /** The number of texts, the first ones, that are kept; then others are removed only for one of these. Default: 0. */
   readonly references?: number;

@@ -109,7 +109,7 @@ export async function* findDuplicatePairs(
 }
 
 /**
- * Leaves out duplicates of texts that come before them, or of those of `against`: items whose words overlap enough and that are
+ * Leaves out duplicates of texts that come before them, or of `against`: items whose words overlap enough and that are
  * not different (VER-5).
  * @param items - as for {@link findDuplicates}
  * @param options - see {@link RemoveOptions}

@@ -29,7 +29,7 @@ const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s
  */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
-/** Roots that HTML does not have: those of {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
+/** Roots that HTML does not have: the {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
 const XML_ROOT = new RegExp(
   String.raw`^<(?:(?:[a-z][\w.-]*:)?(?:${XML_VOCABULARIES.flatMap(({ roots = [] }) => roots).join('|')}|OAI-PMH|rss|feed|svg|math)(?=[\s/>])|!doctype\s+(?!html)[a-z])`,
   'i',
@@ -150,7 +150,7 @@ function mayBeBinary(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Tests for a control character other than those of lines and terminals, the end of a file in DOS, and overstriking (backspace). */
+/** Tests for a control character that is not for lines or terminals, the end of a file in DOS, or overstriking (backspace). */
 function isControl(byte: number): boolean {
   return byte < 0x20 && (byte < 0x08 || (byte > 0x0d && byte !== 0x1a && byte !== 0x1b));
 }

@@ -1,4 +1,4 @@
-/** The closed set of errors that extraction adds to those of the scheme: each concerns one document, never a batch. */
+/** The closed set of errors that extraction adds to the scheme: each concerns one document, never a batch. */
 export type ExtractionErrorCode =
   /** The caller named a type that this package does not read. */
   | 'unknown-type'

@@ -172,7 +172,7 @@ export function aboutType(type: Medium | Archive): string {
   return FORMATS[type].about;
 }
 
-/** Tests whether a type is that of archives. */
+/** Tests whether a type is an archive. */
 export function isArchiveType(type: Medium | Archive): type is Archive {
   return Object.hasOwn(ARCHIVES, type);
 }
@@ -182,12 +182,12 @@ export function isPackage(medium: Medium): medium is PackageMedium {
   return 'part' in DOCUMENTS[medium];
 }
 
-/** Tests whether the name of a document is that of a medium. */
+/** Tests whether a name is a medium. */
 export function hasNameOf(medium: Medium, name: string): boolean {
   return FORMATS[medium].names?.test(name) === true;
 }
 
-/** Tests whether the name of a file, with compression or not, is that of an archive, or of a message with attachments. */
+/** Tests whether the name of a file, with compression or not, stands for an archive, or for a message with attachments. */
 export function hasNameOfSeveral(name: string): boolean {
   const plain = name.replace(/\.(?:gz|zst)$/i, '');
   return (
@@ -213,7 +213,7 @@ export const CONTENTS = MEDIA.flatMap((medium) => {
   return start === undefined ? [] : [{ medium, start: start.charCodeAt(0), patterns }];
 });
 
-/** Returns the extension by which `detectType` recognises a media type; undefined if it is not that of a document. */
+/** Returns the extension by which `detectType` recognises a media type; undefined if no document has it. */
 export function extensionOf(mediaType: string): string | undefined {
   // XHTML and Markdown have names of their own.
   if (mediaType === 'application/xhtml+xml') return '.xhtml';

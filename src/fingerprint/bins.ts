@@ -5,7 +5,7 @@ import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
 
 export type Bins = ReturnType<typeof createBins>;
 
-/** Makes empty bins, which keep the draws that win so far. The bins of a word follow those of the word before. */
+/** Makes empty bins, which keep the draws that win so far. The bins are in the order of the words. */
 export function createBins(words: 1 | 4) {
   return {
     words,

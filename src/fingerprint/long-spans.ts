@@ -114,7 +114,7 @@ function updateSegment(span: LongSpan, from: number, size: number, final: boolea
 function addSortedMarks({ kernel, composer }: LongSpan, from: number, size: number): number {
   const { exports, memory, normalised } = kernel;
   const end = exports.takeMarks(from, size);
-  // The marks of each class end where those of the next one begin.
+  // The marks of a class end where the next class begins.
   const ends = new Uint32Array(memory.buffer, exports.STARTS.value, 256);
   let start = exports.NORMALISED.value;
   for (const [order, endOfOrder] of ends.entries()) {

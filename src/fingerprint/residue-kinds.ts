@@ -48,7 +48,7 @@ function rangesOf(text: string): Range[] {
   });
 }
 
-/** Bullets wherever they are: the dots, small squares and triangles, and those of the fonts Symbol and Wingdings. */
+/** Bullets wherever they are: the dots, small squares, triangles, and bullets of the fonts Symbol and Wingdings. */
 const BULLETS = '\u2022\u2023\u2043\u204c\u204d\u2219\u25aa\u25ab\u25e6\uf02d\uf06f\uf076\uf0a7\uf0b7\uf0d8';
 /** Filled and empty boxes and circles may be answers: only filled ones are bullets, and only before the text of a line. */
 const LINE_BULLETS = '*\u00b7\u25a0\u25b6\u25b8\u25ba\u25c6\u25cf\u2756\u27a2\u27a4';

@@ -31,7 +31,7 @@ interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
 }
 
 /**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded by that of a fingerprinter and 32
+ * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded: a fingerprinter and 32
  * bytes for each distinct token, or for each of `limit` tokens.
  */
 export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
@@ -39,7 +39,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
   let { bits = 0 } = options;
   let table = createHashTable();
   const narrow = (): void => {
-    // The half of the hashes whose next bit is that of `part`, 0 unless the caller sets the part.
+    // The half of the hashes whose next bit equals `part`, 0 unless the caller sets the part.
     bits++;
     const kept = createHashTable();
     table.each((high, low, count) => {
@@ -79,7 +79,7 @@ export function createTokenCounter(options: TokenCounterOptions = {}): TokenCoun
 /**
  * Counts the tokens of a document (steps 1 to 5 and 7), to be compared with {@link overlap}.
  * @param input - bytes, which are decoded as UTF-8, or a text as 16-bit units. Extraction (step 0) comes before.
- * @param options - the label whose tokens are counted; minhash-doc has those of `simhash-doc+bg1`
+ * @param options - the label whose tokens are counted; minhash-doc has the tokens of `simhash-doc+bg1`
  * @returns the number of occurrences of each token
  * @throws TypeError `wrong-type`; RangeError `invalid-label`
  * @see spec/verification.md#verification
@@ -111,7 +111,7 @@ export function overlap(a: TokenCounts, b: TokenCounts): number {
   return common / all;
 }
 
-/** Returns Σ min and Σ max of the counts over all tokens. Those of the parts of two documents add up to those of the whole. */
+/** Returns Σ min and Σ max of the counts over all tokens. The sums of the parts of two documents add up to the sums of the whole. */
 export function sumCounts(a: TokenCounts, b: TokenCounts): { readonly common: number; readonly all: number } {
   const [left, right] = [lanesOf('a', a), lanesOf('b', b)];
   let [i, j, common, all] = [0, 0, 0, 0];

@@ -13,7 +13,7 @@ export interface TokenHashes {
 /** The bits of the number of slots for texts with many tokens; if the distinct ones do not fit, more are tried. */
 const MAX_FIRST_BITS = 16;
 
-/** Makes a comparison of the tokens of one text with those of others. */
+/** Makes a comparison of the tokens of one text with other texts. */
 export function createTokenOverlap() {
   // Random factors keep an author from choosing tokens that all collide.
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];

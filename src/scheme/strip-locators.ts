@@ -164,7 +164,7 @@ function findChain(bytes: Uint8Array, start: number, end: number): number {
   return chain;
 }
 
-/** Tests whether the bytes from `at` are those of an ASCII word in any case; `word` is in lower case. */
+/** Tests whether the bytes from `at` spell an ASCII word in any case; `word` is in lower case. */
 function isWord(bytes: Uint8Array, at: number, word: string): boolean {
   for (let i = 0; i < word.length; i++) {
     const byte = bytes[at + i]!;

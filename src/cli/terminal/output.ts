@@ -27,7 +27,7 @@ export function printStyled(text: string): Promise<void> {
   );
 }
 
-/** Writes results to stdout, without styles, those of a turn of the event loop together. Resolves when there is room for more. */
+/** Writes results to stdout, without styles, all of a turn of the event loop together. Resolves when there is room for more. */
 export function print(output: string | Uint8Array): Promise<void> {
   if (isOutputLost()) return ROOM;
   const isTerminal = process.stdout.isTTY === true;
@@ -94,7 +94,7 @@ export function warn(message: string): void {
  * Runs an action that prints, and waits until its output is written. The exit code does not depend on who reads: once the reader
  * of stdout has ended, such as `head`, the action goes on without output. It also does so if stdout cannot be written to, which
  * is reported. A closed stderr is ignored.
- * @returns the exit code of the action; that of a failure if stdout could not be written to
+ * @returns the exit code of the action; of a failure if stdout could not be written to
  */
 export async function withOutput(action: () => Promise<number>): Promise<number> {
   const { stdout, stderr } = process;

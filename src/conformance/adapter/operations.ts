@@ -248,7 +248,7 @@ function lookUpWord<E extends { readonly words: readonly bigint[] }>(
   return [...candidates].filter(({ words }) => library.distance(words[at]!, word) <= k);
 }
 
-/** Compares code points, whose order is that of UTF-8 bytes and not that of UTF-16 units (LKP-3). */
+/** Compares code points: as UTF-8 bytes are ordered, and not UTF-16 units (LKP-3). */
 function compareIds(x: string, y: string): number {
   const left = Array.from(x, (one) => one.codePointAt(0)!);
   const right = Array.from(y, (one) => one.codePointAt(0)!);

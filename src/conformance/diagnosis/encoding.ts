@@ -48,7 +48,7 @@ function replacing(name: string, pattern: RegExp, by: string): Damage[] {
   return counts.map((count) => [name, (text) => text.replace(pattern, (character) => by.repeat(count(character)))]);
 }
 
-/** The characters of windows-1252 for the bytes 80 to 9F; TextDecoder of some versions of Node gives those of Latin-1. */
+/** The characters of windows-1252 for the bytes 80 to 9F; TextDecoder of some versions of Node gives Latin-1. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f'.concat(
     '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178',

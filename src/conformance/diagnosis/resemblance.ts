@@ -1,7 +1,7 @@
 import { abbreviate } from '../judge/outcome-name.ts';
 import type { Mutant } from '../suite/load.ts';
 
-/** A known mistake, or two together, whose failures are like those of an implementation. */
+/** A known mistake, or two together, that fails like an implementation. */
 export interface Resemblance {
   readonly mutant: string;
   readonly title: string;
@@ -95,7 +95,7 @@ function findPairs(
 
 type Candidate = Omit<Comparison, 'mutant'> & { readonly mutant: Mutant; readonly unknown: ReadonlySet<string> };
 
-/** Compares failures with those of two mistakes together. Where both fail, the outcome may be another than that of each. */
+/** Compares failures with two mistakes together. Where both fail, the outcome may be another than that of each. */
 function comparePair(names: ReadonlyMap<string, string>, one: Candidate, two: Candidate): Comparison {
   const [first, second] = one.mutant.step <= two.mutant.step ? [one, two] : [two, one];
   const explained: string[] = [];

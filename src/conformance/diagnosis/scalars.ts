@@ -63,7 +63,7 @@ async function search(
   return { ranges: ranges.slice(0, MAX_RANGES), isComplete, ...example };
 }
 
-/** Finds the scalar values that make the digest of a vector differ; `lines` are those of all cases. */
+/** Finds the scalar values that make the digest of a vector differ; `lines` has all cases. */
 export async function findScalars(
   adapter: Adapter,
   cases: ScalarCases,

@@ -230,7 +230,7 @@ export function labelOf(operation: Operation, input: unknown): string | undefine
 
 const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
-/** The labels whose class a vector counts for; `simhash-doc` for those of the other classes. */
+/** The labels whose class a vector counts for; `simhash-doc` for the other classes. */
 export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
   return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
 }

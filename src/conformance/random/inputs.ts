@@ -179,7 +179,7 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
 
 const LABELLED = ['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'];
 
-/** Adds inputs of the labels that the adapter offers to those of the bare scheme. */
+/** Adds inputs of the labels that the adapter offers to the inputs of the bare scheme. */
 export function withLabels(
   operation: Operation,
   make: (random: Random) => object,

@@ -179,7 +179,7 @@ export function diagnose(report: Report): string[] {
   if (firstStep !== null) lines.push(sentenceOfStep(firstStep));
   lines.push(...resemblances.map(sentenceOfResemblance));
   if (newerUnicodeOnly && counts.failed > 0)
-    lines.push('Newer Unicode data explain every failure: use those of Unicode 12.0 to classify code points (CLS-1).');
+    lines.push('Newer Unicode data explain every failure: use Unicode 12.0 to classify code points (CLS-1).');
   const documents = random?.disagreements.filter(({ operation }) => operation === 'fingerprint').length ?? 0;
   if (counts.failed === 0 && documents > 0)
     lines.push('All vectors pass but random cases differ: no vector shows this mistake, or the answers were learned.');

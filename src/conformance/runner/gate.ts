@@ -19,11 +19,11 @@ export interface Gate {
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
   /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;
-  /** Makes a gate for requests other than those of the vectors: their failures do not count against the vectors. */
+  /** Makes a gate for requests beside the vectors: their failures do not count against the vectors. */
   aside(): Gate;
 }
 
-/** Makes a gate. `sum` counts its failures and those of all gates that its `aside` makes. */
+/** Makes a gate. `sum` counts its failures and the failures of all gates that its `aside` makes. */
 export function createGate(limits: RunLimits, start = performance.now(), sum = { failures: 0 }): Gate {
   const { crashes, time } = { ...DEFAULT_RUN_LIMITS, ...limits };
   const counts = new Map<string, number>();

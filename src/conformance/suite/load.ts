@@ -23,7 +23,7 @@ export interface Manifest {
 const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
 
 /**
- * Loads the vectors of this package, in the order of the manifest, which is that of the steps. The vectors of a group are
+ * Loads the vectors of this package, in the order of the manifest, which follows the steps. The vectors of a group are
  * followed by their documents of steps (vectors/README.md, "Documents of steps").
  * @throws Error if a file is missing, or is not in the manifest
  * @example

@@ -65,7 +65,7 @@ export async function noTextField(
   return documentError('no-text-field', `is ${DATASET_NAMES[format]}: ${advice}${list}`);
 }
 
-/** Lists the fields of a dataset: those of its first rows, or the columns of a Parquet file. */
+/** Lists the fields of a dataset: of its first rows, or the columns of a Parquet file. */
 export async function fieldNamesOf(head: Uint8Array, access: RandomAccess | undefined): Promise<string[]> {
   return access === undefined ? namesIn(head) : columnsOf(access);
 }

@@ -64,7 +64,7 @@ function documentOfRow(
 
 const ABOUT = { mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
 
-/** Computes the fingerprints of rows of plain text. No limits apply but those of reading them, and their time is that of the dataset. */
+/** Computes the fingerprints of rows of plain text. Limits apply only to reading them, and their time is the time of the dataset. */
 export function hashRows(block: RowDocuments, label: string): Outcome<Hashed>[] {
   const scheme = schemeOf(label);
   const start = performance.now();

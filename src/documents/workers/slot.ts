@@ -27,7 +27,7 @@ export interface SlotListener {
 
 /** A worker extracts the text of a document. */
 export interface RunningExtraction {
-  /** The number of the job among those of the worker. */
+  /** The number of the job among the jobs of the worker. */
   readonly job: number;
   /** The start, by `process.hrtime.bigint()`. */
   readonly since: bigint;

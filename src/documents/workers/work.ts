@@ -95,7 +95,7 @@ export async function hashDocument(
 export const MAX_DISTINCT = 1 << 21;
 
 /**
- * Counts the tokens of a document: all of them, those of the requested part, or those of the first part if there are
+ * Counts the tokens of a document: all of them, the requested part, or the first part if there are
  * more than {@link MAX_DISTINCT}.
  */
 async function countDocument(

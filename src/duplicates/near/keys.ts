@@ -37,7 +37,7 @@ function createRandom(): () => number {
   };
 }
 
-/** Fingerprints that share a key, in buckets: those of bucket b are `order[starts[b]]` to `order[starts[b + 1] - 1]`, ascending. */
+/** Fingerprints that share a key, in buckets: bucket b has `order[starts[b]]` to `order[starts[b + 1] - 1]`, ascending. */
 export interface Buckets {
   readonly order: Uint32Array;
   readonly starts: Uint32Array;
@@ -73,7 +73,7 @@ export function fillBuckets(
     starts[bucket + 1]!++;
   }
   for (let bucket = 1; bucket < starts.length; bucket++) starts[bucket]! += starts[bucket - 1]!;
-  // Filling moves each start to that of the next bucket.
+  // Filling moves each start to the start of the next bucket.
   for (let i = 0; i < order.length; i++) order[starts[hashes[i]!]!++] = items[i]!;
   starts.copyWithin(1, 0, starts.length - 1);
   starts[0] = 0;

@@ -14,7 +14,7 @@ export function searchComponents({ words, values }: FingerprintColumn, search: W
 }
 
 /**
- * Prepares the search for near documents among those of a column, by their positions in it.
+ * Prepares the search for near documents in a column, by their positions.
  * @param size - the number of documents, the first ones, that are found. Default: all
  */
 export function createFindNear(

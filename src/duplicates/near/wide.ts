@@ -109,7 +109,7 @@ function createRoom(size: number) {
   };
 }
 
-/** Links those of some fingerprints that share a key and are near each other. */
+/** Links fingerprints that share a key and are near each other. */
 function linkByKey(
   room: ReturnType<typeof createRoom>,
   lanes: Uint32Array,
@@ -197,7 +197,7 @@ function linkPart(
   }
 }
 
-/** Links those of some fingerprints that are near each other, of which many may be linked already. */
+/** Links fingerprints that are near each other; many may be linked already. */
 function linkSorted(lanes: Uint32Array, members: Iterable<number>, k: number, linker: Linker): void {
   const sets = new Map<number, number[]>();
   for (const member of members) {

@@ -31,7 +31,7 @@ export function createFirstTokens() {
     for (const list of [starts, counts]) list.release();
   }
 
-  /** Makes room for words after those of the text that was begun; false if all are dropped. */
+  /** Makes room for words after the text that was begun; false if all are dropped. */
   function reserve(words: number): boolean {
     if (filled + size + words <= page.length) return true;
     if (size + words > PAGE || pages.length === MAX_PAGES) {

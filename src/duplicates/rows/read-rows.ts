@@ -20,7 +20,7 @@ import type { RowTable } from './row-table.ts';
 /** A file of rows to read. */
 export interface RowFile {
   readonly path: string;
-  /** The name of the file in messages and lists: a copy has that of what was copied. */
+  /** The name of the file in messages and lists: a copy has the name of what was copied. */
   readonly name: string;
   /** The names of documents whose texts are the rows, in the field `text`; absent for datasets. */
   readonly names?: readonly string[] | undefined;

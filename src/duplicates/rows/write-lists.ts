@@ -81,7 +81,7 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
 /** The number of rows without an id after which lines are written. */
 const TURN = 1 << 12;
 
-/** Visits all rows in their order, including those of empty lines. */
+/** Visits all rows in their order, including empty lines. */
 async function visitRows(
   { sources, table }: DecidedRows,
   reading: Reading,

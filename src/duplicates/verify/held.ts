@@ -5,7 +5,7 @@ import { viewLanes } from '../../scheme/labels/lanes.ts';
 /** The bytes of a distinct token and its count. */
 export const BYTES_PER_TOKEN = 12;
 
-/** The bytes of a document in addition to those of its tokens. */
+/** The bytes of a document in addition to its tokens. */
 export const BYTES_PER_DOCUMENT = 400;
 
 /** The number of tokens that make up more than half of a repetitive document. */

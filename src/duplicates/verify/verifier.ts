@@ -23,7 +23,7 @@ export type Verifier = ReturnType<typeof verifierOf>;
 /** The number of bytes of token counts that are held by default. */
 const MAX_HELD = 256 << 20;
 
-/** The maximum number of distinct tokens that a worker counts at once: those of other documents are counted in parts. */
+/** The maximum number of distinct tokens that a worker counts at once: longer documents are counted in parts. */
 const MAX_TOKENS_HELD = 1 << 21;
 
 /** The number of tokens that is assumed for a document of an index, which does not store its length. */
@@ -45,7 +45,7 @@ export interface Compared {
   readonly residueOf?: (document: number) => Residue;
   /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
-  /** The maximum number of bytes of token counts that are held, in addition to those of the two documents compared. */
+  /** The maximum number of bytes of token counts that are held, in addition to the two documents compared. */
   readonly maxHeld?: number;
   /** Receives a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
@@ -107,7 +107,7 @@ export function verifierOf(compared: Compared) {
     sizeOf,
     /** Forgets all tokens, when their documents are no longer compared. */
     release: held.clear,
-    /** Reads the first of some documents that fit in memory, those of an archive in one go. */
+    /** Reads the first of some documents that fit in memory, an archive in one go. */
     async prefetch(list: readonly number[]): Promise<void> {
       const missing: number[] = [];
       let size = 0;

@@ -135,7 +135,7 @@ export function parseContentType(value: string | undefined): ContentType {
   return { mediaType: /^[^/]+\/[^/]+$/.test(mediaType) ? mediaType : '', ...(charset !== undefined && { charset }) };
 }
 
-/** Tests whether a media type is that of images, scripts or other data. A notebook may be declared as JSON. */
+/** Tests whether a media type stands for images, scripts or other data. A notebook may be declared as JSON. */
 export function isNoDocument(mediaType: string, name = ''): boolean {
   if (!NO_DOCUMENT.test(mediaType)) return false;
   // Notebooks are JSON: most servers and programs declare them as nothing else.

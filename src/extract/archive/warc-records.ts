@@ -81,7 +81,7 @@ export function startsRecord(head: string): boolean {
   return head.startsWith(RECORD_START) || startsArc(head);
 }
 
-/** Reads the records of an ARC file, decompressed, as those of a WARC file, and reports damage between and in them. */
+/** Reads the records of an ARC file, decompressed, as records of a WARC file, and reports damage between and in them. */
 export async function* readArcRecords(
   reader: ByteReader,
   limits: ExtractionLimits,

@@ -136,7 +136,7 @@ function isControl(byte: number): boolean {
   return byte < 0x20 || byte === 0x7f;
 }
 
-/** Creates a source for zip.js that distinguishes its own errors from those of zip.js. */
+/** Creates a source for zip.js that tells its own errors from errors of zip.js. */
 function guardSource(source: RandomAccess) {
   let failure: { readonly error: unknown } | undefined;
   class SourceReader extends Reader<RandomAccess> {

@@ -68,7 +68,7 @@ async function parseBytes(...[bytes, hints, limits, createFinder = () => null]: 
 /** The attributes that decide what is shown and what is an article. */
 const ATTRIBUTES = ['hidden', 'open', 'data', 'x', 'y', 'role'];
 
-/** Parses XHTML as XML; elements without a namespace are those of HTML. Returns why it is not well-formed, if it is not. */
+/** Parses XHTML as XML; elements without a namespace are HTML. Returns why it is not well-formed, if it is not. */
 async function parseXhtml(markup: string, limits: ExtractionLimits, article: ArticleFinder | null) {
   const { parseXml } = await import('../xml/parser.ts');
   const ignore = (): void => undefined;

@@ -127,7 +127,7 @@ export interface ArticleFinder {
  * an open table. An element that is off the stack, without a child on it, therefore becomes text in its parent. What is
  * directly in an element that is not shown stays there, and is dropped at once.
  *
- * A class, since the parser calls these methods for every token and engines inline those of one prototype.
+ * A class, since the parser calls these methods for every token and engines inline the methods of one prototype.
  */
 export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   /** True if the document is a page of frames. */
@@ -143,7 +143,7 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   #vacated: Element | null = null;
   readonly #article: ArticleFinder | null;
 
-  /** Without an article, the text is that of the whole body (HTM-7). */
+  /** Without an article, the text is the whole body (HTM-7). */
   constructor(events: TreeEvents, article: ArticleFinder | null = null) {
     this.#events = events;
     this.#article = article;

@@ -21,7 +21,7 @@ const WEB_ARCHIVE_NAME = /\.mht(?:ml)?$/i;
 /** May stand before a message: a byte order mark, empty lines, and its length in bytes in a file of Apple Mail. */
 const BEFORE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:(\d{1,10})[ \t]*\r?\n(?=[A-Za-z][\w-]*:))?/;
 
-/** A line that some servers write before a message, as before those of a mailbox. */
+/** A line that some servers write before a message, as in a mailbox. */
 const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
 
 /** The maximum number of bytes before a message. */
@@ -65,7 +65,7 @@ export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'm
   return isMessage(fields, type, MAIL_NAME.test(name)) ? 'mail' : null;
 }
 
-/** Tests whether header fields are those of a message, by MIME or by a few that stand together. */
+/** Tests whether header fields belong to a message, by MIME or by a few that stand together. */
 function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: boolean): boolean {
   if (/^\s*multipart\/[a-z-]+\s*;[\s\S]*\bboundary\s*=/i.test(type)) return true;
   if (type !== '' && (fields.has('mime-version') || fields.has('content-transfer-encoding'))) return true;

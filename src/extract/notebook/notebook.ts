@@ -21,7 +21,7 @@ const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 /** An image in the text of a cell. */
 const DATA_URL = /data:[\w.+/-]{1,100};base64,[\w+/=]+/g;
 
-/** Media types of an output, the best one first; those of nbformat 3 after them. */
+/** Media types of an output, the best one first; then the names of nbformat 3. */
 const TEXT_TYPES = ['text/markdown', 'text/plain', 'text'];
 
 /** Jupyter notebooks (nbformat 3 and 4): the cells and their text outputs, in order (MED-7). */
@@ -78,7 +78,7 @@ function outputText(output: Json): string {
   return lines(media[TEXT_TYPES.find((name) => name in media) ?? '']).replace(ESCAPES, '');
 }
 
-/** Joins a text that may be in lines, each with its line end; those of nbformat 2 have none. */
+/** Joins a text that may be in lines, each with its line end; in nbformat 2, lines have none. */
 function lines(value: unknown): string {
   if (typeof value === 'string') return value;
   if (!Array.isArray(value)) return '';

@@ -127,7 +127,7 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
   }
 }
 
-/** Opens an element of a shape whose text is not that of Word. */
+/** Opens an element of a shape whose text is not in Word's namespace. */
 function openDrawing(state: State, name: string): void {
   if (name === 'p') state.paragraphs.open();
   else if (name === 't') state.text = '';

@@ -142,7 +142,7 @@ function openDrawing(state: State, { name, attribute }: XmlElement): void {
   else if (name === 'sym') state.font = attribute('typeface') ?? '';
 }
 
-/** Reads the kind of a placeholder: that of a number is left out, and a footer stands on every slide. */
+/** Reads the kind of a placeholder: numbers are left out, and a footer stands on every slide. */
 function readPlaceholder({ shapes }: State, type: string | undefined): void {
   const shape = shapes.at(-1);
   if (shape === undefined) return;

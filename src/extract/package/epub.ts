@@ -205,7 +205,7 @@ async function encryptedMembers(parts: Package, limits: ExtractionLimits): Promi
   let algorithm = '';
   readElements(markup, limits, ({ name, attribute }) => {
     if (name === 'EncryptedData') algorithm = '';
-    // The algorithm of the data comes before that of the key.
+    // The algorithm of the data comes first, then the one of the key.
     if (name === 'EncryptionMethod') algorithm ||= attribute('Algorithm') ?? '';
     if (name === 'CipherReference' && !OBFUSCATIONS.has(algorithm))
       members.add(memberOf(parts, '', attribute('URI') ?? ''));

@@ -41,7 +41,7 @@ function createExtractor(kind: OpenDocumentKind, version: string, mediaType: str
       const content = await readMarkup(parts, 'content.xml');
       if (content === null)
         throw extractionError('damaged', `damaged ${kind.toUpperCase()}: the part "content.xml" is missing`);
-      // Headers and footers of texts, and their styles; other media have only those of print.
+      // Headers and footers of texts, and their styles; other media have them for print only.
       const styles = kind === 'odt' ? await readMarkup(parts, 'styles.xml') : null;
       const markups = styles === null ? [content] : [content, styles];
       const objects = await readObjects(parts, markups, limits);

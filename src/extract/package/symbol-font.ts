@@ -9,7 +9,7 @@ const SYMBOLS = Array.from(
     '◊⟨®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪ ⟩∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭ ',
 );
 
-/** Other fonts whose codes are those of pictures. */
+/** Other fonts whose codes are pictures. */
 const PICTURES = /dings|dingbats|marlett|mt ?extra|sorts|symbol|math/i;
 
 /** A code of a symbol font in the private use area, where Word puts them. */

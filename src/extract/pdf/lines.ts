@@ -19,7 +19,7 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
-/** Tests whether two lines have one direction and size, as those of a paragraph do. */
+/** Tests whether two lines have one direction and size, as in a paragraph. */
 export function isAlike(one: Line, other: Line): boolean {
   return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
@@ -119,7 +119,7 @@ function someRecent(runs: readonly Run[], holds: (run: Run) => boolean): boolean
   return false;
 }
 
-/** Tests whether the heights of two runs overlap by half of the smaller, as those of an exponent and its base do. */
+/** Tests whether the heights of two runs overlap by half of the smaller, as with an exponent and its base. */
 function sharesRow(one: Run, other: Run): boolean {
   const top = Math.min(one.baseline + 0.8 * one.size, other.baseline + 0.8 * other.size);
   const bottom = Math.max(one.baseline - 0.2 * one.size, other.baseline - 0.2 * other.size);
@@ -261,7 +261,7 @@ function joinPieces(pieces: readonly Piece[]): Piece {
   });
 }
 
-/** A run, and its direction: against that of its line or not. */
+/** A run, and its direction: against its line or not. */
 interface Directed {
   readonly run: Run;
   readonly against: boolean;

@@ -89,7 +89,7 @@ function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
   return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
 }
 
-/** The maximum number of lines from each edge that are compared with one another: those of a long row would take quadratic time. */
+/** The maximum number of lines from each edge that are compared with one another: a long row would take quadratic time. */
 const MAX_COMPARED = 100;
 /** The maximum distance between the lines of a paragraph, in sizes of the font. */
 const PITCH = 1.5;
@@ -102,7 +102,7 @@ function isNextLine(one: Line, other: Line): boolean {
 }
 
 /**
- * Identifies the lines of a page by their positions and words, a number by those of its whole row. A row of several numbers
+ * Identifies the lines of a page by their positions and words, a number by its whole row. A row of several numbers
  * is one of a table, which has no key.
  */
 function keysOf(lines: readonly Line[]): ReadonlyMap<Line, string> {
@@ -164,7 +164,7 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
     return line.continuesRow && counted.has(index - 1) ? [{ ...line, continuesRow: false }] : [line];
   });
 
-  /** True if one line has the number after that of another, and stands below it in the same margin. */
+  /** True if one line has the next number after another, and stands below it in the same margin. */
   function follows(one: number, other: number, alone: boolean): boolean {
     const [before, after] = [lines[one]!, lines[other]!];
     const place = Math.min(Math.abs(before.start - after.start), Math.abs(before.end - after.end));
@@ -226,7 +226,7 @@ function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boo
     left = Math.min(left, start);
     right = Math.max(right, start + DIGIT_WIDTH * firstSize * LINE_NUMBER.exec(text)![1]!.length);
   }
-  // Numbers of the same margin that do not continue the count, such as those of empty lines, are not other text.
+  // Numbers of the same margin that do not continue the count, for example on empty lines, are not other text.
   const isOther = ({ text, start, angle }: Line): boolean =>
     angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
   const others = lines.filter((line, index) => !column.has(index) && isOther(line));

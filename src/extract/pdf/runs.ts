@@ -184,7 +184,7 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
 }
 
 /**
- * Returns the glyph on the line of a mark whose middle is nearest to that of the mark, if the mark is over or under it. Of two
+ * Returns the glyph on the line of a mark whose middle is nearest to the middle of the mark, if the mark is over or under it. Of two
  * as near, the mark belongs to the right one, which is read first.
  */
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {

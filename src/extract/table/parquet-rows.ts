@@ -7,7 +7,7 @@ import { rowOf } from './fields.ts';
 import { groupTooLarge, leavesOf, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
 import { assertTableOptions, type ReadTableOptions, type Row, textFieldsOf } from './types.ts';
 
-/** Reads the rows of a Parquet file as `readParquet` does; the meters may be those of a file that holds this one. */
+/** Reads the rows of a Parquet file as `readParquet` does; the meters may belong to a file that holds this one. */
 export async function* readParquetRows(
   file: RandomAccess,
   options: ReadTableOptions,

@@ -7,7 +7,7 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts'
 /**
  * Reads a Parquet file with the package hyparquet, in memory bounded by the text of a row group.
  * @param file - access to any part of the file
- * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `bytes` to that of a row, and `ratio`
+ * @param options - the fields, and `limits`: `inflated` applies to the text of a row group, `bytes` to a row, and `ratio`
  *   to the text of all rows
  * @returns the rows in their order; a row whose value is missing or is not text has a failure
  * @throws (rejects) TypeError `wrong-type`, RangeError `out-of-range`; Error `missing-package`, `damaged`, `too-large`, `no-text`

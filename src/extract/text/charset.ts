@@ -83,7 +83,7 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
   const marked = labelToName(getBOMEncoding(bytes) ?? '');
   if (marked !== null) {
     const overruled = caller !== null && caller !== marked;
-    const warnings = overruled ? [`the byte order mark is that of ${marked}: the charset ${caller} is not used`] : [];
+    const warnings = overruled ? [`the byte order mark says ${marked}: the charset ${caller} is not used`] : [];
     return { name: marked, source: 'mark', warnings };
   }
   if (caller !== null) return { name: caller, source: 'caller', warnings: [] };
@@ -130,7 +130,7 @@ const MAC_LABELS: ReadonlyMap<string, string> = new Map([
   ['macroman', 'macintosh'],
 ]);
 
-/** Labels of e-mail that the Encoding Standard does not list, without `x-`, `cs` and separators, and those of the same encodings. */
+/** Labels of e-mail that the Encoding Standard does not list, without `x-`, `cs` and separators, and their encodings there. */
 const MAIL_LABELS: ReadonlyMap<string, string> = new Map([
   ...['cp932', 'windows932', 'mskanji', 'windows31j', 'shiftjis'].map((each) => [each, 'shift_jis'] as const),
   ...['eucjp', 'cp51932'].map((each) => [each, 'euc-jp'] as const),

@@ -45,7 +45,7 @@ function isMostlyIllFormed(bytes: Uint8Array): boolean {
 
 /**
  * Guesses an encoding by its structure, then by frequent letters of other scripts; for Latin and for East Asia,
- * `chardet` compares frequencies with those of languages, as ICU does, and its answer has to give plausible words.
+ * `chardet` compares frequencies with languages, as ICU does, and its answer has to give plausible words.
  */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);
@@ -194,7 +194,7 @@ function guessScript(sample: Uint8Array): string | null {
   return best.name !== '' && isSure ? best.name : null;
 }
 
-/** Tests whether two texts differ in less than a tenth of their characters, as those of related encodings do. */
+/** Tests whether two texts differ in less than a tenth of their characters, as with related encodings. */
 function isNear(a: string, b: string): boolean {
   let count = 0;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;

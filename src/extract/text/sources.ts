@@ -134,7 +134,7 @@ export function isIso2022Jp(bytes: Uint8Array): boolean {
 /** Characters of GB 2312 in HZ. */
 const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 
-/** The minimum number of characters whose first byte is that of frequent ideographs. */
+/** The minimum number of characters whose first byte is common to frequent ideographs. */
 const MIN_FREQUENT = 8;
 
 /** Returns the name of an encoding that is ASCII with other sets, and never decoded; null if none is recognised. */

@@ -29,7 +29,7 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [TABLE, new Set(['tracked-changes', 'covered-table-cell', 'shapes'])],
 ]);
 
-/** Bodies of documents that are read. Not that of a chart: it holds data that the chart does not show as text. */
+/** Bodies of documents that are read. The body of a chart is not: it holds data that the chart does not show as text. */
 const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
 /** A document in a document. */
@@ -166,7 +166,7 @@ function isAbsent(state: State, element: XmlElement): boolean {
     return hiddenStyles.has(attribute('text:style-name') ?? '') && (name === 'span' || name === 'p' || name === 'h');
   }
   if (!isMargin(namespace, name)) return false;
-  // An embedded document is shown without its margins; those of slides and sheets are for print.
+  // An embedded document is shown without its margins; on slides and sheets, they are for print.
   return documents.length > 1 || sheets !== null || slides !== null || attribute('style:display') === 'false';
 }
 

@@ -40,7 +40,7 @@ export interface Vocabulary {
    * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
    */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
-  /** The display of formulas in MathML, if it differs from that of HTML. */
+  /** The display of formulas in MathML, if HTML has another. */
   readonly formula?: Display;
   /** The text to remove, with an element that is left out, from the end of the text right before it. */
   label?(element: XmlElement): RegExp | null;

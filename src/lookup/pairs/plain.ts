@@ -11,7 +11,7 @@ export function* plainPairs(fingerprints: BigUint64Array, k: number): PairBatche
   yield* pairs.take();
 }
 
-/** The positions of the first of equal fingerprints, and for each copy that of its first, plus 1; 0 for all others. */
+/** The positions of the first of equal fingerprints, and for each copy the position of its first, plus 1; 0 for all others. */
 function distinct(fingerprints: BigUint64Array) {
   const { high, low } = splitLanes(fingerprints);
   // Sorted, since a hash table of numbers from an attacker needs a key.

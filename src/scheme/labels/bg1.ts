@@ -36,7 +36,7 @@ export function kindOf(codePoint: number): number {
   return kinds[codePoint]!;
 }
 
-/** Cuts tokens of step 5 into those of bg1 (BIG-1 to BIG-4), with places in the same text; pairs overlap (spec/minhash-doc.md#bg1). */
+/** Cuts tokens of step 5 into tokens of bg1 (BIG-1 to BIG-4), with places in the same text; pairs overlap (spec/minhash-doc.md#bg1). */
 export function pairUnits(tokens: readonly Token[]): Token[] {
   return tokens.flatMap(pairUnitsOf);
 }

@@ -112,7 +112,7 @@ export function minhash(hashes: Iterable<bigint>, words: 1 | 4): Fingerprint | n
 }
 
 /**
- * Truncates a fingerprint of `minhash-doc-256` to that of `minhash-doc` for the same document: its first 8 bytes (MIN-8).
+ * Truncates a fingerprint of `minhash-doc-256` to `minhash-doc` for the same document: its first 8 bytes (MIN-8).
  * @param fingerprint - 32 bytes
  * @returns 0 to 2^64 - 1
  * @throws TypeError `wrong-type`; RangeError `no-fingerprint` for `null`, `out-of-range` unless there are 32 bytes

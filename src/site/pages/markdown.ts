@@ -3,7 +3,7 @@ import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml } from '../../common/text.ts';
 import { contentsOf, type Heading, heading, isNumeric, scrollBox } from './html.ts';
 
-/** Its own types bring those of a page into every file. */
+/** Its own types bring the types of a page into every file. */
 const hljs: {
   getLanguage(name: string): unknown;
   highlight(text: string, options: { language: string; ignoreIllegals: boolean }): { readonly value: string };
@@ -16,7 +16,7 @@ interface MarkdownOptions {
   readonly sizeOf?: (href: string) => string;
   /** Returns HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
-  /** Sections with headings of their own, which come before those of the document. */
+  /** Sections with headings of their own, which come before the document's own. */
   readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
   /** Returns HTML for the end of each section of level 2, from the rules in it. */
   readonly endOfSection?: (rules: readonly string[]) => string;

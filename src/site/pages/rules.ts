@@ -11,7 +11,7 @@ function compareRules(a: string, b: string): number {
   return placeOf(a) - placeOf(b);
 }
 
-/** Writes the index of the rules, as a document beside those of spec/. */
+/** Writes the index of the rules, as a document beside spec/. */
 export function makeRuleIndex(): string {
   const rules = [...loadRules().values()].sort((a, b) => compareRules(a.id, b.id));
   const rows = rules.map(({ id, origin, section, link }) => [`[${id}](${link.replace('spec/', '')})`, origin, section]);

@@ -190,7 +190,7 @@ function followPassages(store: Store): void {
   store.subscribe((state) => {
     const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
     const { pair } = state;
-    // While the pair is compared, `pair` is that of the documents before: the new overlap decides again.
+    // While the pair is compared, `pair` is of the documents before: the new overlap decides again.
     const inputs = [a, b, pair?.overlap];
     if (inputs.every((input, index) => input === last[index])) return;
     last = inputs;

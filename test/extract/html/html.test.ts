@@ -254,7 +254,7 @@ describe('the charset of HTML (HTM-1)', () => {
       '1 replacement character (U+FFFD) after decoding as UTF-8: it may be damaged or in another charset',
     ]);
     expect(await warnings(bytesOf('#<p>', 'efbbbf'), { charset: 'koi8-r' })).toEqual([
-      'the byte order mark is that of UTF-8: the charset KOI8-R is not used',
+      'the byte order mark says UTF-8: the charset KOI8-R is not used',
     ]);
     expect(await warnings(bytesOf('a'), { transportCharset: 'nosuch' })).toEqual([
       'the transport\'s charset "nosuch" is unknown and not used',

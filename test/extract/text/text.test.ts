@@ -64,7 +64,7 @@ describe('plain text', () => {
       'the transport\'s charset "nosuch" is unknown and not used',
     ]);
     expect((await extract(hex('ef bb bf 61'), { charset: 'big5' })).warnings).toEqual([
-      'the byte order mark is that of UTF-8: the charset Big5 is not used',
+      'the byte order mark says UTF-8: the charset Big5 is not used',
     ]);
   });
 });

@@ -77,7 +77,7 @@ function sidesOf(args: Arguments): (string | Side)[] {
   return sides;
 }
 
-/** Returns the label of both sides: documents get that of the fingerprint they are compared with. Throws if labels differ. */
+/** Returns the label of both sides: documents get the label of the fingerprint they are compared with. Throws if labels differ. */
 function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label {
   const labels = sides.flatMap((side) => (typeof side === 'string' ? [] : [parseLabelled(side.labelled).label]));
   const [label = labelOf(args, DOCUMENT_LABEL), other = label] = labels;

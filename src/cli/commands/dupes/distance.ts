@@ -8,7 +8,7 @@ export const MAX_DISTANCES: Readonly<Record<Scheme['bits'], number>> = { 64: 7, 
 
 /**
  * The default distances. With verification, false candidates only cost time: the distance is chosen so that few matches are
- * missed. Without, it is that of a loose match for 256 bits (MIN-10), so that `compare` agrees.
+ * missed. Without, it is a loose match for 256 bits (MIN-10), so that `compare` agrees.
  */
 export const DEFAULT_DISTANCES: Readonly<Record<Label, { readonly verified: number; readonly unverified: number }>> = {
   'simhash-doc': { verified: 6, unverified: 3 },
@@ -33,7 +33,7 @@ export function defaultDistance(isVerified: boolean, label: string, minOverlap =
   return schemeOf(label).words === 1 ? verified : candidateDistance(minOverlap);
 }
 
-/** The distance by which an index is asked: that of one word. */
+/** The distance by which an index is asked: of one word. */
 export function wordDistance(k: number | undefined, isVerified: boolean, label: string): number {
   return schemeOf(label).words > 1 ? MAX_DISTANCES[64] : (k ?? defaultDistance(isVerified, label));
 }

@@ -50,7 +50,7 @@ missed, 1 in 1,000 in collections that were compared with brute force.`,
 half of all tokens are marked as repetitive. The fingerprints of both are unreliable.`,
     `With --against PATH, a file or a folder, documents are compared with a reference set only. Each group has one reference document to
 keep, and the documents that are nearest to it. The reference set itself is not searched for duplicates.`,
-    `With --store, the documents of PATH are compared with those of an index (see simhash-doc index), except with themselves;
+    `With --store, the documents of PATH are compared with an index (see simhash-doc index), except with themselves;
 without PATH, groups are found in the index. The ids of its documents are paths; those that are not absolute start in the
 current folder. A document that is gone or has changed is reported, and not compared.`,
     `With --new, the documents of PATH that match none of the reference set or the index are listed, one path a line;

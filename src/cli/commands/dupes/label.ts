@@ -8,7 +8,7 @@ import { DOCUMENT_LABEL } from '../../options.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Chooses the label of documents: that of the option, of the index, or of the first fingerprints among the inputs, or
+ * Chooses the label of documents: of the option, of the index, or of the first fingerprints among the inputs, or
  * {@link DOCUMENT_LABEL}. Undefined if the index cannot be read, which is reported.
  */
 export async function chooseLabel(

@@ -81,7 +81,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   });
 }
 
-/** The documents, with those of an index if one is named; undefined if that cannot be read, which is reported. */
+/** The documents, and the index if one is named; undefined if that cannot be read, which is reported. */
 async function collectionOf(inputs: Inputs, settings: Settings, session: Session): Promise<Collection | undefined> {
   const { store, k } = settings;
   const { documents, bytes } = inputs.total;
@@ -146,7 +146,7 @@ function noteKept({ collection: { documents }, groups }: Result, { note }: Sessi
       note(`${pluralize(left.size, 'near-duplicate')} ${are} left out: ${reason} (--ignore-numbers includes them)`);
   };
   noteLeftOut(different, 'the first lines differ, or the words of short texts');
-  noteLeftOut(paged, 'a PDF and a file of another type differ in numbers, such as those of pages');
+  noteLeftOut(paged, 'a PDF and a file of another type differ in numbers, such as page numbers');
 }
 
 async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Result> {

@@ -41,7 +41,7 @@ export async function showDifference(a: Side, b: Side, label: string, json: bool
   const distance = distanceOf(left.fingerprint, right.fingerprint);
   const differences = differencesOf(left.counts, right.counts);
   const differing = sum(differences.map((each) => Math.abs(each.a - each.b)));
-  // Tokens of both documents count as often as in both, and those of one document differ.
+  // Tokens of both documents count as often as in both, and tokens of one document differ.
   const overlap = (left.tokens + right.tokens - differing) / (left.tokens + right.tokens + differing);
   const { isNear, sentence } = answerOf({ label, distance, overlap });
   const bits = compareBits(left, right);
@@ -94,7 +94,7 @@ function compareBits(a: Analysis, b: Analysis) {
 
 type Analysis = ReturnType<typeof analyse>;
 
-/** Computes the counters with the labels of simhash-doc, and the winners with those of minhash-doc. */
+/** Computes the counters with the labels of simhash-doc, and the winners with the labels of minhash-doc. */
 function analyse({ path, text }: Side, label: string) {
   const { bg1, method, words: size } = schemeOf(label);
   const words = tokenise(stripLocators(normalise(text)));

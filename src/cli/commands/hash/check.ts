@@ -23,7 +23,7 @@ import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 interface Expected {
-  /** A path, or that of an archive with `!` and the name of a member. */
+  /** A path, followed by `!` and the name of a member in an archive. */
   readonly name: string;
   /** Its fingerprints by their labels. */
   readonly fingerprints: Map<string, Fingerprint>;
@@ -114,7 +114,7 @@ async function compareAll(
   return tally;
 }
 
-/** The path of a file, as it is shown: a name may be that of a document in an archive. */
+/** The path of a file, as it is shown: a name may stand for a document in an archive. */
 function pathIn(name: string): string {
   for (let at = name.indexOf('!'); at > 0; at = name.indexOf('!', at + 1)) {
     const path = name.slice(0, at);

@@ -76,7 +76,7 @@ FROM ${sql.load(load).from} WHERE label = ${sql.text(label)} AND hex IS NOT NULL
 `;
 }
 
-/** The column of a word: those of 256 bits are named as in an index in PostgreSQL (spec/sharing.md). */
+/** The column of a word: with 256 bits, named as in an index in PostgreSQL (spec/sharing.md). */
 function columnOf({ sql, fingerprint }: Pick<Context, 'sql' | 'fingerprint'>, word: number): string {
   return sql.quote(word === 0 ? fingerprint : `${fingerprint}_${word}`);
 }

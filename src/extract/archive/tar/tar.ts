@@ -116,7 +116,7 @@ function withExtensions(header: TarHeader, { name, fields = {} }: Extensions) {
 
 /** Reads a long name or a pax header; returns what is wrong with it if it cannot be used. */
 async function readExtension(reader: ByteReader, { type, size }: TarHeader): Promise<Extensions | string> {
-  // The global fields of pax describe the archive, and a long name of a link is not that of a document.
+  // The global fields of pax describe the archive, and a long name of a link names no document.
   const isUsed = type !== 'g' && type !== 'K';
   const isTooLong = isUsed && size > MAX_EXTENSION;
   if (!isUsed || isTooLong) {

@@ -62,7 +62,7 @@ function classifyHigh(text: u32, base: u32, size: u32, high: u64): void {
     known &= entry;
     if (pairs && load<u8>(KINDS + (read >> 3)) == JOINED) joins = true;
     if ((entry & ~(DECOMPOSES | KNOWN | LETTER | WORD)) != 0) {
-      // A mark that is out of order has a class, lower than that of the code point directly before it.
+      // A mark that is out of order has a lower class than the code point directly before it.
       const combining = classIn(entry);
       if ((entry & UNSURE) != 0 || (combining != 0 && combining < order && at == end)) unsureBits |= bit;
       if ((entry & BEGINS) == SEPARATOR) separatorBits |= bit;

@@ -68,7 +68,7 @@ function alphanumerics(at: u32): u64 {
   );
 }
 
-/** The places among 64 bytes at `from` where a locator may begin or have its sign, given those of `triggerOf`. */
+/** The places among 64 bytes at `from` where a locator may begin or have its sign, given the answer of `triggerOf`. */
 @inline
 function locatorsAmong(from: u32, triggers: u64): u64 {
   let locators: u64 = 0;
@@ -82,7 +82,7 @@ function locatorsAmong(from: u32, triggers: u64): u64 {
 /**
  * The places among 64 bytes where a locator may be.
  * @param words - the word characters of the 64
- * @param before - those of the 64 bytes before
+ * @param before - the places among the 64 bytes before
  */
 @inline
 export function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {

@@ -34,7 +34,7 @@ export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
-/** Makes a {@link StoreError} about a place. Its message is one line, also if that of a server or of a driver is not. */
+/** Makes a {@link StoreError} about a place. Its message is one line, also if a server or a driver sends several. */
 export function storeError(code: StoreErrorCode, place: string, message: string, cause?: unknown): StoreError {
   const line = printable(message.trim().replace(/\s*[\t-\r\u2028\u2029]\s*/g, ' '));
   return Object.assign(new Error(`${printable(place)}: ${line}`, cause === undefined ? {} : { cause }), { code });

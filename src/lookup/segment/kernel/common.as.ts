@@ -19,7 +19,7 @@ export function blockOf(fingerprint: u64, table: u32): u32 {
 
 /**
  * Returns the number of bits by which a fingerprint is rotated to have its filter in its lower half: two of the
- * blocks other than that of the table. The blocks of earlier tables come first, so that nothing more is read of most
+ * blocks other than the block of the table. The blocks of earlier tables come first, so that nothing more is read of most
  * entries that an earlier table reports: B2‖B3 for table 0, B3‖B0 for table 1, B0‖B1 for the others.
  */
 @inline

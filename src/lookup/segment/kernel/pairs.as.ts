@@ -117,7 +117,7 @@ function checkFour(p: u32, i: u32, stop: u32, sub: u32): void {
   for (let a = i; a < stop; a++) for (let b = a + 1; b < stop; b++) checkPair(p, a, b, sub);
 }
 
-/** Compares those of four places from `i` on with four from `j` on whose bits are set: 4 times the first plus the second. */
+/** Compares four places from `i` on with four from `j` on, where bits are set: 4 times the first plus the second. */
 @inline
 function checkMarked(bits: u32, p: u32, i: u32, end: u32, j: u32, otherEnd: u32, sub: u32): void {
   for (; bits != 0; bits &= bits - 1) {

@@ -209,7 +209,7 @@ export function placeFine(
 /**
  * Makes the 2^bits + 1 numbers at `starts` shorter: for every two buckets 6 bytes, with the place where the first
  * begins (32 bits) and how many entries it has (16 bits); then the place where the last one ends. If the first bucket
- * of a pair has 65,535 entries or more, both are one. Each entry is checked, so those of the other bucket are not
+ * of a pair has 65,535 entries or more, both are one. Each entry is checked, so entries of the other bucket are not
  * reported.
  */
 export function shorten(starts: u32, bits: u32): void {

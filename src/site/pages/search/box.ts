@@ -1,6 +1,6 @@
 import { find, MAX_FOUND, type SearchEntry } from './find.ts';
 
-/** The search of the site. Its index is loaded at the first key, that of the vectors if little else is found. */
+/** The search of the site. Its index is loaded at the first key, the index of the vectors if little else is found. */
 
 const input = document.querySelector<HTMLInputElement>('#query')!;
 const output = document.querySelector<HTMLElement>('#count')!;

@@ -9,7 +9,7 @@ import type { OpenIndex } from '../store.ts';
 
 export type ChangeCounts = ReturnType<typeof noCounts>;
 
-/** The numbers of documents by outcome; those of `unchanged` are files that were not read. */
+/** The numbers of documents by outcome; of files that were not read, in `unchanged`. */
 export function noCounts() {
   return { added: 0, replaced: 0, same: 0, removed: 0, unchanged: 0, failed: 0 };
 }

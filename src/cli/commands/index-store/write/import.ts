@@ -75,7 +75,7 @@ async function attempt<T>(path: string, action: () => T | Promise<T>): Promise<T
   try {
     return await action();
   } catch (error) {
-    // Errors of the index are reported by the caller; those of the system are about the file.
+    // Errors of the index are reported by the caller; errors of the system are about the file.
     if (!(error instanceof Error && 'syscall' in error)) throw error;
     const { failureOf } = await import('../../../../documents/failure.ts');
     warn(`${printable(path)}: ${failureOf(error).message}`);

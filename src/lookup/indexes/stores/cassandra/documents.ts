@@ -105,7 +105,7 @@ export type Change = 'added' | 'replaced' | 'same' | 'refused';
 export type DocumentWriter = ReturnType<typeof createWriter>;
 
 /**
- * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than that of the
+ * Makes a writer of documents. Each change of a document is one logged batch with one timestamp, later than the one of the
  * record it replaces. If two changes have the same timestamp, one wins in all rows, or stale rows of the other stay, which no
  * document confirms. With 256 bits, a second batch with that timestamp removes such rows.
  */

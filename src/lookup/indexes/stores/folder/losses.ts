@@ -27,7 +27,7 @@ export function lossesIn(record: Uint8Array | null | undefined, fingerprint: Uin
 
 type Records = Iterable<KeyValue & { readonly value: Uint8Array }>;
 
-/** Makes entries of the records of documents, and of those of losses, both in the order of their keys. */
+/** Makes entries of the records of documents and of losses, both in the order of their keys. */
 export function* entriesIn(documents: Records, losses: Records): Generator<Entry, void> {
   const iterator = losses[Symbol.iterator]();
   let next = iterator.next();

@@ -14,7 +14,7 @@ import { Store } from './store.ts';
 
 /** Options of `openFolderIndex`. */
 export interface FolderIndexOptions {
-  /** A registered label, in any case (LAB-1): the one that the index must have, and that of a new one. Default: `simhash-doc` for a new one. */
+  /** A registered label, in any case (LAB-1): the index must have it, and a new one gets it. Default: `simhash-doc` for a new one. */
   readonly label?: string;
   /** True to create the index in mode `write` if there is none: a folder that is missing or empty. Default: false. */
   readonly create?: boolean;

@@ -185,7 +185,7 @@ export class Store {
   }
 
   /**
-   * Merges segments when their number or that of stale records is too large, without blocking the thread for long. The failure
+   * Merges segments when they, or stale records, are too many, without blocking the thread for long. The failure
    * of a merge changes no transaction: the next merge is tried after the next flush.
    */
   async settle(): Promise<void> {

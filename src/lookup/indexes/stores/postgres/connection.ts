@@ -111,7 +111,7 @@ function createStart(pool: Pool, place: string, retries: number) {
   };
 }
 
-/** Takes a client from the pool. The errors of its statements are those of the package. */
+/** Takes a client from the pool. Errors of its statements are errors of the package. */
 async function takeClient(pool: Pool, place: string) {
   // In a call of its own, as it throws at once for an invalid URL.
   const client = await (async () => pool.connect())().catch((error: unknown) => {

@@ -92,7 +92,7 @@ export async function copyBatch(
   });
 }
 
-/** Replaces the losses of documents by those of rows of two columns: ids, and losses, which are NULL if unknown and '' if there are none. */
+/** Replaces the losses of documents by rows of two columns: ids, and losses, which are NULL if unknown and '' if there are none. */
 export async function noteLosses({ query }: Runner, document: string, rows: string, values?: readonly unknown[]) {
   await query(
     `UPDATE ${document} AS d SET losses = nullif(new.losses, '') FROM ${rows} AS new (document_id, losses)

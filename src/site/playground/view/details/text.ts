@@ -76,7 +76,7 @@ function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | 
   return h(
     'p',
     { class: 'soft' },
-    `The first ${formatNumber(marks.length)} of ${formatNumber(total)} tokens are shown. The fingerprint is that of the whole document.`,
+    `The first ${formatNumber(marks.length)} of ${formatNumber(total)} tokens are shown. The fingerprint is of the whole document.`,
   );
 }
 

@@ -12,7 +12,7 @@ export interface SegmentNote {
   readonly name: string;
   /** The number of records, those that are gone included. */
   readonly records: number;
-  /** The number of documents, also those of which a newer segment has a record. */
+  /** The number of documents, including any of which a newer segment has a record. */
   readonly documents: number;
   /** The checksum of the footer, and so of all; missing in a manifest of an early version. */
   readonly checksum?: number;
