@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { meanOf } from '../tools/evaluate/measure/strangers.ts';
 import { percent } from '../tools/evaluate/page/format.ts';
 import { makeEvaluationPages } from '../tools/evaluate/page/page.ts';
-import { meanOf, seedShares, simhashOf } from '../tools/evaluate/page/scheme.ts';
+import { seedShares, simhashOf } from '../tools/evaluate/page/scheme.ts';
 import { readPart } from '../tools/evaluate/results.ts';
 
 const pages = makeEvaluationPages();

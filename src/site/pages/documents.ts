@@ -37,7 +37,7 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'vectors/KILLS.md': 'Known wrong implementations, each with the number of vectors that detect it.',
   },
   evaluation: {
-    'spec/evaluation.md': 'What fingerprints can and cannot tell: measured on 18 collections and beside other methods.',
+    'spec/evaluation.md': 'What fingerprints can and cannot tell: measured on 19 collections and beside other methods.',
   },
   'report card': {
     'vectors/REPORT-CARD.md':

@@ -41,6 +41,9 @@ const manual = (language: string, name = `manpages-${language}`): Recipe =>
     readPackage(name, 'usr/share/man', language, /\/man\d\//),
   );
 
+const RULES = {
+  npm: { '@typescript-eslint/eslint-plugin': '4.33.0 5.62.0 6.21.0 8.20.0', stylelint: '12.0.1 13.13.1' },
+};
 const CONTRACTS = 'licences in their versions, a constitution with its amendments';
 
 /** Every collection, by name. */
@@ -49,7 +52,10 @@ const RECIPES: readonly Recipe[] = [
   recipe('mixed', 'documentation of mixed packages of a system', 'packages', 2500, readMixed),
   ...[help('en', 'en-us'), help('de'), help('zh', 'zh-cn'), help('ja'), help('ko'), help('vi')],
   ...[manual('en', 'manpages-dev'), ...['de', 'fr', 'zh', 'ja'].map((language) => manual(language))],
-  recipe('revisions', 'documentation of releases of packages', 'revisions', 2500, readReleases),
+  recipe('revisions', 'documentation of releases of packages', 'revisions', 2500, () =>
+    readReleases(packages.releases),
+  ),
+  recipe('rules', 'pages about lint rules, in versions', 'revisions', 1500, () => readReleases(RULES)),
   recipe('contracts', CONTRACTS, 'revisions', 1500, readContracts),
   recipe('narrations', 'narrations that were handed down (ar)', 'packages', 2500, readNarrations),
   recipe('short', 'docstrings of 15 to 80 words', 'packages', 2500, readDocstrings),
@@ -100,6 +106,8 @@ async function readPackage(name: string, folder: string, language: string, paths
   );
 }
 
+const TEXT = /\.(?:html?|txt|md|rst|gz|Debian|README|TODO)$|\/[^/.]+$/;
+
 /** Copyright files, changelogs, READMEs and manuals, at most 12 files of a package. */
 async function readMixed(): Promise<Document[]> {
   fetchPackages(packages.debian);
@@ -107,13 +115,9 @@ async function readMixed(): Promise<Document[]> {
   for (const name of packages.debian) {
     const root = join(packageFolder(name), 'usr/share/doc');
     if (!existsSync(root)) continue;
-    const paths = filesBelow(root).filter(isText);
+    const paths = filesBelow(root).filter((path) => TEXT.test(path.replace(/\.gz$/, '')));
     const read = await readDocuments(paths.slice(0, 12), { root, language: 'en' });
     documents.push(...read.map((each) => ({ ...each, id: `${name}/${each.id}` })));
   }
   return documents;
-}
-
-function isText(path: string): boolean {
-  return /\.(?:html?|txt|md|rst|gz|Debian|README|TODO)$|\/[^/.]+$/.test(path.replace(/\.gz$/, ''));
 }

@@ -10,11 +10,14 @@
 import { parseArgs } from 'node:util';
 import { COLLECTIONS, type Collection, loadCollection, loadFolder } from './collections.ts';
 import { type MeasuredCollection, measureCollection } from './measure/collection.ts';
+import { measureJudged } from './measure/judged.ts';
 import { measureLookups } from './measure/lookups.ts';
 import { measureMedia } from './measure/media.ts';
 import { printRecall } from './measure/recall.ts';
 import { measureEdits, measureStrangers } from './measure/strangers.ts';
+import { percent } from './page/format.ts';
 import { writeEvaluationPages } from './page/page.ts';
+import { bestOf, countsWithin, reported } from './page/scheme.ts';
 import { keepPart } from './results.ts';
 import { measureRemovals } from './rivals/removals.ts';
 import { measureRivals } from './rivals/rivals.ts';
@@ -33,6 +36,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   lookups: async () => keepPart('lookups', measureLookups(await loadCollection('short'), LOOKED_UP)),
   rivals: measureRivals,
   removals: measureRemovals,
+  judged: async () => keepPart('judged', measureJudged()),
 };
 
 async function load(names: readonly string[]): Promise<Collection[]> {
@@ -62,24 +66,18 @@ async function measurePairs(): Promise<void> {
   keepPart('seeds', of('seeds').flat());
 }
 
-/** Prints recall and the share of false pairs at some thresholds, one candidate a line; 256 bits at four times those. */
+/** Prints recall, and the share of false pairs in brackets, at some thresholds; 256 bits at four times those. */
 function printThresholds({ summary, thresholds }: MeasuredCollection): void {
   const { name, documents, truePairs, betweenPairs } = summary;
   console.log(`${name}: ${documents} documents, ${truePairs} true pairs, ${betweenPairs} between`);
-  const shown = [0, 1, 3, 5, 6, 8, 10];
-  const head = shown.map((k) => `k = ${k}`.padStart(12)).join('');
-  console.log(`${'false share, recall'.padEnd(26)} ${head}   at 1 % false`);
-  const percent = (part: number, whole: number): string => (whole === 0 ? '-' : ((100 * part) / whole).toFixed(1));
-  for (const curve of thresholds) {
-    const scale = (curve.true.length - 1) / 16;
-    const cells = shown.map((each) => {
-      const k = scale * each;
-      const reported = curve.true[k]! + curve.between[k]! + curve.false[k]!;
-      return `${percent(curve.false[k]!, reported)} ${percent(curve.true[k]!, truePairs)}`.padStart(12);
+  const rows = thresholds.map((curve) => {
+    const cells = [0, 1, 3, 5, 6, 8, 10].map((k) => {
+      const counts = countsWithin(curve, k);
+      return [`k = ${k}`, `${percent(counts.true, truePairs)} (${percent(counts.false, reported(counts))})`];
     });
-    const best = curve.best === null ? 'none' : `k = ${curve.best.k}: ${percent(curve.best.recall, 1)}`;
-    console.log(`${curve.candidate.padEnd(26)} ${cells.join('')}   ${best}`);
-  }
+    return { candidate: curve.candidate, ...Object.fromEntries(cells), 'at 1 % false': bestOf(curve) };
+  });
+  console.table(rows);
 }
 
 const { values } = parseArgs({

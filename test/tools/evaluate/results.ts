@@ -24,6 +24,7 @@ export interface Results {
   media: readonly MediaDistances[];
   rivals: readonly RivalMeasurement[];
   removals: readonly Removal[];
+  judged: readonly JudgedPairs[];
 }
 
 export type ResultPart = keyof Results;
@@ -88,7 +89,7 @@ export interface StrangerDistances {
 export interface EditedDistances {
   readonly language: string;
   readonly tokens: number;
-  /** `deleted`, `replaced`, `moved`, `paragraph`, `boilerplate`, `ocr`, `hyphens` */
+  /** One of the EDITS in sources/edits.ts. */
   readonly edit: string;
   /** The share of words that is changed or added. */
   readonly share: number;
@@ -149,6 +150,18 @@ export interface Removal {
   readonly missed: number;
   /** Removed, and the same document as a kept one in another version. */
   readonly versions: number;
+}
+
+/** Pairs of records that people judged, and what a method reports of them. */
+export interface JudgedPairs {
+  readonly records: string;
+  readonly pairs: number;
+  /** The pairs that people called the same. */
+  readonly same: number;
+  /** A label, or `overlap`. */
+  readonly method: string;
+  readonly found: number;
+  readonly false: number;
 }
 
 /** Reads a part of the results. */

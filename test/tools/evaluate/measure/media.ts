@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extract } from '../../../../src/extract/index.ts';
 import { LABELS } from '../../../../src/index.ts';
@@ -9,7 +9,6 @@ import { candidatesOf, distanceBetween, makeFingerprints, makeSeeded } from './c
 import { createCorpus } from './corpus.ts';
 
 const CANDIDATES = candidatesOf(LABELS);
-const FOLDER = 'build/evaluate/media';
 
 const MANUAL_MEDIA = ['text', 'html', 'epub', 'pdf'] as const;
 type ManualMedium = (typeof MANUAL_MEDIA)[number];
@@ -77,7 +76,7 @@ const MANUALS: readonly Manual[] = [
 export async function measureMedia(): Promise<MediaDistances[]> {
   fetchPackages(MANUALS.map((manual) => manual.package));
   const results: MediaDistances[] = [];
-  for (const manual of MANUALS) results.push(...distancesBetweenMedia(manual, await keptTexts(manual)));
+  for (const manual of MANUALS) results.push(...distancesBetweenMedia(manual, await readMedia(manual)));
   return [...results, ...distancesBetweenMedia({ name: 'seeded', language: 'th' }, wrappedThai())];
 }
 
@@ -115,10 +114,7 @@ function wrappedThai(): Record<string, string> {
   return { html: text, text: wrap(72), pdf: wrap(90) };
 }
 
-/** The texts, extracted once. */
-async function keptTexts(manual: Manual): Promise<Record<string, string>> {
-  const path = join(FOLDER, `${manual.name}.${manual.language}.json`);
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
+async function readMedia(manual: Manual): Promise<Record<string, string>> {
   const texts: Record<string, string> = {};
   for (const medium of MANUAL_MEDIA) {
     const place = manual.media[medium];
@@ -127,8 +123,6 @@ async function keptTexts(manual: Manual): Promise<Record<string, string>> {
     const read = files.map(async (path) => (await extract(readFileSync(path), { path, charset: 'auto' })).text);
     texts[medium] = (await Promise.all(read)).join('\n');
   }
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(path, JSON.stringify(texts));
   return texts;
 }
 

@@ -6,27 +6,15 @@ import { countTokens, distance, fingerprint, overlap } from '../../../../src/ind
 import { MAIN } from '../../bench/measure.ts';
 import { filesBelow } from '../sources/files.ts';
 
-interface Counted {
-  readonly id: string;
-  readonly tokens: NonNullable<ReturnType<typeof countTokens>>;
-  readonly fingerprint: NonNullable<ReturnType<typeof fingerprint>>;
-  readonly total: number;
-}
-
 /** Prints the share of the pairs of a folder of plain texts, and of its contained ones, that `dupes` finds of those of brute force. */
 export function printRecall(path: string): void {
-  const documents: Counted[] = [];
-  for (const id of filesBelow(path)) {
+  const documents = filesBelow(path).flatMap((id) => {
     const text = readFileSync(id, 'utf8');
     const [tokens, own] = [countTokens(text, { label: DOCUMENT_LABEL }), fingerprint(text, { label: DOCUMENT_LABEL })];
-    if (own === null) continue;
-    documents.push({
-      id,
-      tokens,
-      fingerprint: own,
-      total: tokens.counts.reduce((sum, count) => sum + Number(count), 0),
-    });
-  }
+    if (own === null) return [];
+    return [{ id, tokens, fingerprint: own, total: tokens.counts.reduce((sum, count) => sum + Number(count), 0) }];
+  });
+  type Counted = (typeof documents)[number];
   if (documents.length === 0) throw new Error(`${path}: no texts with letters`);
   // Only the first of several documents with the same words is paired with others.
   const keyOf = ({ tokens: { hashes, counts } }: Counted): string => `${hashes.join()} ${counts.join()}`;
@@ -58,12 +46,7 @@ function print(name: string, found: readonly string[], wanted: ReadonlySet<strin
   console.log(`${name}: ${found.filter((each) => wanted.has(each)).length} of ${wanted.size}`);
 }
 
-interface Line {
-  readonly a: string;
-  readonly b: string;
-  readonly documents?: readonly { readonly path: string }[];
-  readonly contained?: string;
-}
+type Line = { a: string; b: string; documents?: { path: string }[]; contained?: string };
 
 function dupes(path: string, ...args: readonly string[]): Line[] {
   const output = execFileSync(process.execPath, [MAIN, 'dupes', '-q', '--json', ...args, path], {

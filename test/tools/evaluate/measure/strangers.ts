@@ -4,8 +4,8 @@ import type { Collection } from '../collections.ts';
 import { type EditedDistances, type StrangerDistances, thresholdsOf } from '../results.ts';
 import { below, cutWords, EDITS, type Edit, joinWords } from '../sources/edits.ts';
 import { type Document, evenly } from '../sources/files.ts';
-import { type Candidate, candidatesOf, distanceBetween, makeFingerprints, within } from './candidates.ts';
-import { type Corpus, createCorpus } from './corpus.ts';
+import { type Candidate, candidatesOf, distanceBetween, makeFingerprints } from './candidates.ts';
+import { createCorpus } from './corpus.ts';
 import { overlapOf } from './overlaps.ts';
 import { histogramsOf } from './thresholds.ts';
 
@@ -78,11 +78,19 @@ export function measureEdits({ documents }: Collection, language: string): Edite
   const words = wordsOf(documents);
   return MEASURED_EDITS.filter((each) => each[3].split(' ').includes(language)).flatMap(([tokens, edit, share]) => {
     const passages = cutPassages(words, tokens, tokens > 1000 ? 40 : 150);
-    const corpus = createCorpus(withCopies(passages, EDITS[edit]!, share, language));
-    return comparedIn(language).map((candidate) => ({
-      ...{ language, tokens, edit, share },
-      ...distancesOfCopies(corpus, candidate, passages.length),
-    }));
+    const { documents, counted } = createCorpus(withCopies(passages, EDITS[edit]!, share, language));
+    const pairs = passages.map((_, at) => [at, passages.length + at] as const);
+    const overlaps = pairs.map(([i, j]) => overlapOf(counted[i]!, counted[j]!));
+    return comparedIn(language).map((candidate) => {
+      const fingerprints = makeFingerprints(candidate, documents);
+      const distances = pairs.map(([i, j]) => distanceBetween(fingerprints, i, j));
+      return {
+        ...{ language, tokens, edit, share, candidate: candidate.name, documents: pairs.length },
+        within: thresholdsOf(candidate.bits).map((k) => distances.filter((distance) => distance <= k).length),
+        meanDistance: meanOf(distances),
+        meanOverlap: meanOf(overlaps),
+      };
+    });
   });
 }
 
@@ -96,25 +104,6 @@ function withCopies(passages: Words, edit: Edit, share: number, language: string
   return asDocuments([...passages, ...copies], language);
 }
 
-function distancesOfCopies(
-  corpus: Corpus,
-  candidate: Candidate,
-  documents: number,
-): Pick<EditedDistances, 'candidate' | 'documents' | 'within' | 'meanDistance' | 'meanOverlap'> {
-  const fingerprints = makeFingerprints(candidate, corpus.documents);
-  const histogram = new Float64Array(candidate.bits + 1);
-  let [bits, overlaps] = [0, 0];
-  for (let at = 0; at < documents; at++) {
-    const distance = distanceBetween(fingerprints, at, documents + at);
-    histogram[distance]!++;
-    bits += distance;
-    overlaps += overlapOf(corpus.counted[at]!, corpus.counted[documents + at]!);
-  }
-  return {
-    candidate: candidate.name,
-    documents,
-    within: within(histogram, thresholdsOf(candidate.bits)),
-    meanDistance: bits / documents,
-    meanOverlap: overlaps / documents,
-  };
+export function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

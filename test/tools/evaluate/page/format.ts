@@ -18,25 +18,18 @@ export function number(value: number): string {
   if (value === 0) return '0';
   if (value < 0.001) return '< 0.001';
   if (value < 100) return String(Number(value.toPrecision(2)));
-  return String(Math.round(Number(value.toPrecision(3)))).replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(Number(value.toPrecision(3))).toLocaleString('en');
 }
 
 /** A whole number in groups of three. */
 export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  return value.toLocaleString('en');
 }
 
 /** Languages by their names in English. */
 export function language(tag: string): string {
-  return LANGUAGES[tag] ?? tag;
+  return new Intl.DisplayNames('en', { type: 'language' }).of(tag)!;
 }
-
-const LANGUAGES: Readonly<Record<string, string>> = {
-  de: 'German',
-  en: 'English',
-  ja: 'Japanese',
-  zh: 'Chinese',
-};
 
 /** A label as code, any other candidate by its name. */
 export function labelOf(candidate: string): string {

@@ -18,6 +18,7 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
     media: scheme.mediaTable,
     rivals: scheme.rivalsTable,
     removals: scheme.removalsTable,
+    judged: scheme.judgedTable,
   },
   'src/site/guides/choosing.md': { choices: choicesTable, meaning: meaningTable, beside: scheme.rivalsTable },
 };

@@ -44,6 +44,7 @@ const COLOURS = {
   dark: { ground: '#0d1117', text: '#e6edf3', faint: '#b1bac4', grid: '#30363d', ours: '#79c0ff', other: '#6e7681' },
 } as const;
 
+const HEADING = 'Near-duplicates found, while at most 1 % of the pairs found are false';
 const [WIDTH, ROW, TOP, LEFT, RIGHT] = [720, 27, 62, 250, 630];
 
 /** Draws the ranges for a light or a dark page. */
@@ -72,6 +73,7 @@ export function drawPicture(scheme: keyof typeof COLOURS): string {
   });
   const [{ collections }] = ranges as [FoundRange];
   const description = ranges.map(({ name, bytes, least, most }) => `${name}, ${bytes} bytes: ${rangeOf(least, most)}`);
+  const legend = `Bars: least to most of ${collections} collections of real documents; dots: the median`;
   const title = 'Near-duplicates found by size of the fingerprint';
   const font = 'font-family="system-ui,sans-serif" font-size="13"';
   return svgOf(
@@ -80,18 +82,8 @@ export function drawPicture(scheme: keyof typeof COLOURS): string {
     [title, `${description.join('. ')}.`],
     [
       `<rect width="${WIDTH}" height="${height}" fill="${ground}"/>`,
-      write(
-        12,
-        22,
-        'Near-duplicates found, while at most 1 % of the pairs found are false',
-        `fill="${text}" font-size="15" font-weight="600"`,
-      ),
-      write(
-        12,
-        42,
-        `Bars: least to most of ${collections} collections of real documents; dots: the median`,
-        `fill="${faint}"`,
-      ),
+      write(12, 22, HEADING, `fill="${text}" font-size="15" font-weight="600"`),
+      write(12, 42, legend, `fill="${faint}"`),
       ...lines,
       ...rows,
     ],

@@ -1,4 +1,5 @@
-import { ANY_WORD } from '../measure/candidates.ts';
+import { ANY_WORD, within } from '../measure/candidates.ts';
+import { meanOf } from '../measure/strangers.ts';
 import {
   type EditedDistances,
   type MediaDistances,
@@ -53,10 +54,6 @@ export function seedShares(collection: string, k?: number): readonly number[] {
     .map((each) => (k === undefined ? (each.best?.recall ?? 0) : each.true[k]! / each.truePairs));
 }
 
-export function meanOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
 /** Each collection, and what is found at 1 % false pairs. */
 export function collectionsTable(): string {
   return table(
@@ -76,7 +73,8 @@ export function collectionsTable(): string {
   );
 }
 
-function bestOf({ best }: ThresholdCurve): string {
+/** What is found at 1 % false pairs, and the k that finds it. */
+export function bestOf({ best }: ThresholdCurve): string {
   return best === null ? 'none' : `${percent(best.recall)} (${best.k})`;
 }
 
@@ -149,7 +147,7 @@ export function strangersTable(): string {
       const measured = strangers.filter(({ tokens, candidate }) => tokens === length && candidate === label);
       const within = (bits: number) =>
         spreadOf(
-          measured.map(({ source, histogram }) => [source, sumOf(histogram.slice(0, bits + 1)) / sumOf(histogram)]),
+          measured.map(({ source, histogram }) => [source, shareOf(histogram, bits)]),
           percent,
           'most',
         );
@@ -159,8 +157,9 @@ export function strangersTable(): string {
   return table(['tokens', 'label', 'within 6', 'within 12'], rows, 2);
 }
 
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** The share of a histogram up to a distance. */
+function shareOf(histogram: readonly number[], bits: number): number {
+  return within(histogram, [bits])[0]! / within(histogram, [histogram.length])[0]!;
 }
 
 const EDITS: Readonly<Record<string, string>> = {
@@ -237,4 +236,15 @@ export function removalsTable(): string {
   const shares = versions.map(({ method, versions, removed }) => `${method} ${percent(versions, removed)}`);
   const said = `Other versions of a kept document, among those removed from \`revisions\`: ${shares.join(', ')}.`;
   return `${table(['collection', 'documents', ...namesOf('method')], rows)}\n\n${said}`;
+}
+
+/** Pairs that people judged: the reported ones that are the same, and those that are different. */
+export function judgedTable(): string {
+  const measured = readPart('judged').filter(({ method }) => method !== 'simhash-doc+bg1');
+  const rows = [...new Set(measured.map(({ records }) => records))].map((records) => {
+    const of = measured.filter((each) => each.records === records);
+    const { pairs, same } = of[0]!;
+    return [records, count(pairs), count(same), ...of.map((each) => `${each.found}/${each.false}`)];
+  });
+  return table(['records', 'pairs', 'same', ...new Set(measured.map(({ method }) => labelOf(method)))], rows);
 }

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { removeDuplicates } from '../../../../src/duplicates/index.ts';
 import { type Collection, loadCollection } from '../collections.ts';
 import { createCorpus } from '../measure/corpus.ts';
@@ -10,6 +9,7 @@ import { installPackages, runPython } from '../sources/packages.ts';
 
 const REMOVAL_COLLECTIONS: readonly string[] = ['short', 'contracts', 'revisions'];
 const METHODS = ['dedupe', 'dedupe --ignore-numbers', 'rensa', 'text-dedup', 'datatrove'] as const;
+const DOCUMENTS = resolve('build/evaluate/documents.jsonl');
 const PROGRAM = resolve('test/tools/evaluate/rivals/removals.py');
 
 /** Removes the duplicates of some collections with each method at its defaults, and keeps the part `removals` of the results. */
@@ -22,22 +22,16 @@ export async function measureRemovals(): Promise<void> {
 
 async function removeFrom({ name, documents }: Collection): Promise<Removal[]> {
   const related = createCorpus(documents).related;
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-removals-'));
-  try {
-    const path = join(folder, 'documents.jsonl');
-    writeFileSync(path, documents.map(({ text }, id) => `${JSON.stringify({ id: String(id), text })}\n`).join(''));
-    const removals: Removal[] = [];
-    for (const method of METHODS) {
-      const ids = method.startsWith('dedupe')
-        ? await dedupe(documents, method !== 'dedupe')
-        : (JSON.parse(runPython([PROGRAM, method, path])) as number[]);
-      removals.push({ collection: name, method, ...judgeRemovals(documents, related, new Set(ids)) });
-      console.error(JSON.stringify(removals.at(-1)));
-    }
-    return removals;
-  } finally {
-    rmSync(folder, { recursive: true });
+  writeFileSync(DOCUMENTS, documents.map(({ text }, id) => `${JSON.stringify({ id: String(id), text })}\n`).join(''));
+  const removals: Removal[] = [];
+  for (const method of METHODS) {
+    const ids = method.startsWith('dedupe')
+      ? await dedupe(documents, method !== 'dedupe')
+      : (JSON.parse(runPython([PROGRAM, method, DOCUMENTS])) as number[]);
+    removals.push({ collection: name, method, ...judgeRemovals(documents, related, new Set(ids)) });
+    console.error(JSON.stringify(removals.at(-1)));
   }
+  return removals;
 }
 
 async function dedupe(documents: Collection['documents'], ignoreNumbers: boolean): Promise<number[]> {

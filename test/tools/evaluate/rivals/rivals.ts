@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fingerprint, LABELS, normalise, stripLocators, tokenise } from '../../../../src/index.ts';
 import { pairUnits } from '../../../../src/scheme/labels/bg1.ts';
 import { loadCollection } from '../collections.ts';
@@ -18,6 +17,7 @@ const RIVAL_COLLECTIONS: readonly string[] = [
   ...['contracts', 'narrations', 'short', 'templated'],
 ];
 
+const INPUTS = ['build/evaluate/documents.jsonl', 'build/evaluate/pairs.json'] as const;
 const PROGRAM = resolve('test/tools/evaluate/rivals/measure.py');
 
 /** The methods of measure.py. */
@@ -63,19 +63,13 @@ export function measureMethods(collection: string, documents: readonly Document[
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1e6;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-rivals-'));
-  try {
-    const paths = [join(folder, 'documents.jsonl'), join(folder, 'pairs.json')] as const;
-    const lines = documents.map(({ text }) => `${JSON.stringify({ text, tokens: tokensOf(text) })}\n`);
-    writeFileSync(paths[0], lines.join(''));
-    writeFileSync(paths[1], JSON.stringify(pairs));
-    for (const method of METHODS) {
-      console.error(`${collection}: ${method}`);
-      const measured = JSON.parse(runPython([PROGRAM, method, ...paths])) as Omit<RivalMeasurement, keyof typeof about>;
-      measurements.push({ ...about, ...measured, method });
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
+  const lines = documents.map(({ text }) => `${JSON.stringify({ text, tokens: tokensOf(text) })}\n`);
+  writeFileSync(INPUTS[0], lines.join(''));
+  writeFileSync(INPUTS[1], JSON.stringify(pairs));
+  for (const method of METHODS) {
+    console.error(`${collection}: ${method}`);
+    const measured = JSON.parse(runPython([PROGRAM, method, ...INPUTS])) as Omit<RivalMeasurement, keyof typeof about>;
+    measurements.push({ ...about, ...measured, method });
   }
   return measurements;
 }

@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import checksums from './checksums.json' with { type: 'json' };
 
 /** Unpacked packages are kept here, out of version control. */
 const ROOT = resolve('build/evaluate');
 /** A Python with the packages of {@link installPackages}. */
 const PYTHON = resolve('build/evaluate-python/bin/python');
+const WHEELS = ['--platform', 'manylinux2014_x86_64', '--python-version', '3.11'];
 const REQUIREMENTS = resolve('test/tools/evaluate/rivals/requirements.txt');
 
 /**
@@ -42,7 +45,10 @@ export function packageFolder(name: string): string {
   return join(ROOT, name);
 }
 
-/** Fetches a release and unpacks it, unless it is at hand. */
+/**
+ * Fetches a release and unpacks it, unless it is at hand. From PyPI it is the one for Python 3.11 on Linux, whatever the machine.
+ * @throws Error if it does not have the checksum of checksums.json
+ */
 export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: string): string {
   const folder = join(ROOT, 'releases', registry, `${name}@${version}`);
   if (existsSync(folder)) return folder;
@@ -53,11 +59,16 @@ export function fetchRelease(registry: 'npm' | 'pypi', name: string, version: st
   const run = (command: string, args: readonly string[]) =>
     execFileSync(command, args, { cwd: work, stdio: ['ignore', 'ignore', 'inherit'] });
   if (registry === 'npm') run('npm', ['pack', '--silent', '--ignore-scripts', `${name}@${version}`]);
-  else run('pip', ['download', '-q', '--no-deps', '--only-binary', ':all:', `${name}==${version}`]);
+  else run('pip', ['download', '-q', '--no-deps', ...WHEELS, `${name}==${version}`]);
   const file = readdirSync(work).find((each) => each !== 'out')!;
-  if (registry === 'npm') run('tar', ['-xzf', file, '-C', 'out']);
-  else run('python3', ['-m', 'zipfile', '-e', file, 'out']);
-  mkdirSync(join(ROOT, 'releases', registry), { recursive: true });
+  const sum = createHash('sha256')
+    .update(readFileSync(join(work, file)))
+    .digest('hex');
+  const expected = (checksums as Readonly<Record<string, string>>)[`${registry}/${name}@${version}`];
+  if (sum !== expected) throw new Error(`${file}: its SHA-256 is ${sum}, expected ${expected}`);
+  if (file.endsWith('.whl')) run('python3', ['-m', 'zipfile', '-e', file, 'out']);
+  else run('tar', ['-xzf', file, '-C', 'out']);
+  mkdirSync(dirname(folder), { recursive: true });
   renameSync(join(work, 'out'), folder);
   rmSync(work, { recursive: true });
   return folder;

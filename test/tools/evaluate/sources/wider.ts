@@ -3,35 +3,30 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type Document, evenly, filesBelow, readDocuments } from './files.ts';
-import packages from './packages.json' with { type: 'json' };
 import { fetchPackages, fetchRelease, packageFolder } from './packages.ts';
 
-const DOCUMENTATION =
-  /(?:^|\/)(?:readme|changelog|changes|history|contributing|security|api)[^/]*$|\.(?:md|rst|\d)$|\/METADATA$/i;
+/** The versions of packages by registry and name, separated by spaces. */
+export type Releases = Readonly<Partial<Record<'npm' | 'pypi', Readonly<Record<string, string>>>>>;
 
-/** The documentation of all releases; a group is one file through them. */
-export async function readReleases(): Promise<Document[]> {
+const DOCUMENTATION =
+  /^(?!.*\/node_modules\/).*(?:(?:^|\/)(?:readme|changelog|changes|history|contributing|security|api)[^/]*$|\.(?:mdx?|rst|\d)$|\/METADATA$)/i;
+
+/** The documentation of all releases of some packages; a group is one file through them. */
+export async function readReleases(releases: Releases): Promise<Document[]> {
   const documents: Document[] = [];
-  for (const [registry, releases] of [
-    ['npm', packages.npm],
-    ['pypi', packages.pypi],
-  ] as const)
-    for (const [name, versions] of Object.entries(releases))
+  for (const [registry, packages] of Object.entries(releases))
+    for (const [name, versions] of Object.entries(packages))
       for (const version of versions.split(' ')) {
-        const folder = fetchRelease(registry, name, version);
-        const paths = filesBelow(folder).filter((path) => isDocumentation(path.slice(folder.length)));
+        const folder = fetchRelease(registry as keyof Releases, name, version);
+        const paths = filesBelow(folder).filter((path) => DOCUMENTATION.test(path.slice(folder.length)));
         const read = await readDocuments(paths, {
           root: resolve('build/evaluate/releases'),
           language: 'en',
           group: (id) => `${registry}/${name}/${groupOf(id)}`,
         });
-        documents.push(...read.map((each) => ({ ...each, language: languageOf(each.id) })));
+        documents.push(...read);
       }
   return documents;
-}
-
-function isDocumentation(path: string): boolean {
-  return DOCUMENTATION.test(path) && !path.includes('/node_modules/');
 }
 
 /** The path inside the package, without the versions that the names of wheels have. */
@@ -41,10 +36,6 @@ function groupOf(id: string): string {
     .slice(2)
     .map((part) => part.replace(/-[\d.]+(?=\.dist-info$)/, ''))
     .join('/');
-}
-
-function languageOf(id: string): string {
-  return /zh[-_]cn/i.test(id) ? 'zh' : 'en';
 }
 
 /** The texts of licences, most of them in several versions, and a constitution with its amendments. */
