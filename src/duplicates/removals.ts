@@ -6,7 +6,7 @@ import { schemeOf } from '../scheme/labels/label.ts';
 import { sureDistance } from './answer.ts';
 import { createKeptIndex } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
-import { createDistance, type FingerprintColumn } from './near/column.ts';
+import { checksumAt, createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/search.ts';
 
 /** Texts whose fingerprints are known, and that can be read again. */
@@ -116,7 +116,10 @@ interface Facts {
 /** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/** The number of kept texts at either end of the list that a kept text is compared with, to tell why it is kept. */
+/**
+ * The number of kept texts at either end of the list that a kept text is compared with, to tell why it is kept; the last one of the same
+ * fingerprint comes after them.
+ */
 const LOOK = 4;
 
 /** Makes the function that removes texts in some components; `isHolding` is false if their tokens do not fit into memory. */
@@ -171,10 +174,15 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
       { fingerprints, order, k, sure: sureDistance(k, minOverlap), isChecked: !ignoresDifferences },
     );
     const kept: number[] = [];
+    const lastKept = new Map<bigint, number>();
+    const keepText = (text: number): void => {
+      kept.push(text);
+      lastKept.set(checksumAt(fingerprints, text), text);
+    };
     for (const [position, text] of order.entries()) {
       if (text < references) {
         index.add(position);
-        kept.push(text);
+        keepText(text);
         continue;
       }
       const own = known[position]!;
@@ -196,14 +204,15 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
       if (references === 0) index.add(position);
       if (listener.onDifferent !== undefined && !ignoresDifferences) {
         const some = kept.length <= 2 * LOOK ? kept : [...kept.slice(0, LOOK), ...kept.slice(-LOOK)];
-        for (const before of some) {
+        const twin = lastKept.get(checksumAt(fingerprints, text));
+        for (const before of twin === undefined ? some : [...some, twin]) {
           const reason = reasonOf(own.marks, facts.get(before)!.marks);
           if (reason === null || (await compare(text, before)) === null) continue;
           listener.onDifferent(text, before, reason);
           break;
         }
       }
-      if (references === 0) kept.push(text);
+      if (references === 0) keepText(text);
     }
   }
 

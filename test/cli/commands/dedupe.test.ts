@@ -53,6 +53,16 @@ function removedIn(path: string): Removed[] {
 }
 
 describe('dedupe of JSON Lines', () => {
+  test('counts rows that have the words of any earlier row and other numbers', async () => {
+    const rows = Array.from({ length: 60 }, (_, i) =>
+      lineOf('a', `the total amount of day ${words('z')[i % 30]} ${i}`),
+    );
+    const { stdout } = await run(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], {
+      cwd: folder({ 'in.jsonl': rows.join('') }),
+    });
+    expect(stdout).toContain('kept 30 that differ: 30 in numbers');
+  });
+
   test.each([
     ['in.jsonl', (bytes: Buffer) => bytes],
     ['in.jsonl.gz', gzipSync],
