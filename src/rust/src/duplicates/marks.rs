@@ -179,6 +179,17 @@ fn front_matter_end(text: &str) -> usize {
     }
 }
 
+/// Finds a byte, reading many at a time where there is none.
+fn find_byte(text: &str, is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
+    const BLOCK: usize = 64;
+    if text.bytes().next().is_some_and(&is_wanted) {
+        return Some(0);
+    }
+    let has_one = |block: &[u8]| block.iter().fold(false, |any, &byte| any | is_wanted(byte));
+    let at = BLOCK * text.as_bytes().chunks(BLOCK).position(has_one)?;
+    text.as_bytes()[at..].iter().position(|&byte| is_wanted(byte)).map(|place| at + place)
+}
+
 fn distinct(mut list: Vec<u64>) -> Vec<u64> {
     list.sort_unstable();
     list.dedup();
@@ -193,8 +204,8 @@ impl Marker {
     /// Of a document that is not short and has no first line, only numbers count.
     fn scan_numbers(&self, scan: &mut Scan, text: &str) {
         let mut rest = text;
-        let starts = |c: char| c.is_ascii_digit() || !c.is_ascii();
-        while let Some(at) = rest.find(starts) {
+        // Of a character of several bytes, the first is found.
+        while let Some(at) = find_byte(rest, |byte| (byte.wrapping_sub(b'0') < 10) | !byte.is_ascii()) {
             let end = rest[at..].find(|c: char| self.kinds.of(c) != Kind::Digit).map_or(rest.len(), |end| at + end);
             rest[at..end].chars().for_each(|c| scan.add(Kind::Digit, c, self.kinds));
             scan.end_piece();
@@ -225,8 +236,7 @@ impl Marker {
             line: self.seed,
             line_pieces: 0,
         };
-        let is_line_end = |c: char| matches!(c, '\n' | '\r');
-        if count == SHORT && !text.contains(is_line_end) {
+        if count == SHORT && find_byte(&text, |byte| (byte == b'\n') | (byte == b'\r')).is_none() {
             self.scan_numbers(&mut scan, &text);
             return scan.marks;
         }

@@ -20,6 +20,7 @@ use std::borrow::Cow;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
+use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
@@ -143,25 +144,30 @@ struct Summary {
     hash: u64,
 }
 
-/// The tokens of a text, with their counts, ascending.
+/// The hashes of the tokens of a text, ascending.
 #[derive(Clone)]
 struct Tokens {
-    counts: Vec<(u64, u32)>,
-    total: usize,
+    hashes: Vec<u64>,
+    distinct: usize,
 }
 
 impl Tokens {
     fn of(text: &str) -> Tokens {
-        let hashes = token_hashes(text, LABEL);
-        let mut counts: Vec<(u64, u32)> = Vec::with_capacity(hashes.len());
-        for hash in sorted(&hashes) {
-            match counts.last_mut() {
-                Some((last, count)) if *last == hash => *count += 1,
-                _ => counts.push((hash, 1)),
-            }
+        let hashes = sorted(&token_hashes(text, LABEL));
+        let repeated = hashes.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        Tokens { distinct: hashes.len() - repeated, hashes }
+    }
+
+    fn fingerprint(&self) -> Option<Words> {
+        let mut minhash = MinHash::new(LABEL).ok()?;
+        if self.distinct == self.hashes.len() {
+            minhash.add_all(&self.hashes);
+        } else {
+            let mut distinct = self.hashes.clone();
+            distinct.dedup();
+            minhash.add_all(&distinct);
         }
-        counts.shrink_to_fit();
-        Tokens { counts, total: hashes.len() }
+        minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]))
     }
 }
 
@@ -175,8 +181,12 @@ fn sorted(hashes: &[u64]) -> Vec<u64> {
     }
     let bucket = |hash: u64| (hash >> 56) as usize;
     let mut ends = [0; BUCKETS + 1];
-    hashes.iter().for_each(|&hash| ends[bucket(hash) + 1] += 1);
-    (1..=BUCKETS).for_each(|at| ends[at] += ends[at - 1]);
+    for &hash in hashes {
+        ends[bucket(hash) + 1] += 1;
+    }
+    for at in 1..=BUCKETS {
+        ends[at] += ends[at - 1];
+    }
     let mut sorted = vec![0; hashes.len()];
     for &hash in hashes {
         let end = &mut ends[bucket(hash)];
@@ -201,26 +211,18 @@ fn sorted(hashes: &[u64]) -> Vec<u64> {
 }
 
 /// VER-1: the overlap of two documents; none if it is too small, which a part of the tokens decides for most pairs.
-fn overlap_at_least(a: &Tokens, b: &Tokens, min: f64) -> Option<f64> {
-    let all = (a.total + b.total) as f64;
+fn overlap_at_least(a: &[u64], b: &[u64], min: f64) -> Option<f64> {
+    let all = (a.len() + b.len()) as f64;
     // The common part c has c / (all - c) >= min; so a larger rest cannot be missing.
     let needed = (min * all) / (1.0 + min) - 1e-6;
-    let (mut spare_a, mut spare_b) = (a.total as f64 - needed, b.total as f64 - needed);
+    let spare = |list: &[u64]| (list.len() as f64 - needed).max(0.0) as usize;
+    let (spare_a, spare_b) = (spare(a), spare(b));
     let (mut i, mut j, mut common) = (0, 0, 0);
-    while let (Some(&(x, m)), Some(&(y, n))) = (a.counts.get(i), b.counts.get(j)) {
-        let (only_a, only_b) = match x.cmp(&y) {
-            std::cmp::Ordering::Equal => {
-                common += u64::from(m.min(n));
-                (m.saturating_sub(n), n.saturating_sub(m))
-            }
-            std::cmp::Ordering::Less => (m, 0),
-            std::cmp::Ordering::Greater => (0, n),
-        };
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        common += usize::from(x == y);
         i += usize::from(x <= y);
         j += usize::from(y <= x);
-        spare_a -= f64::from(only_a);
-        spare_b -= f64::from(only_b);
-        if spare_a < 0.0 || spare_b < 0.0 {
+        if i - common > spare_a || j - common > spare_b {
             return None;
         }
     }
@@ -273,15 +275,16 @@ impl Search<'_> {
     /// The distance and the overlap of two texts; none if they do not match.
     fn compare(&self, left: &Tokens, right: &Tokens, distance: u32) -> Option<f64> {
         let min = self.options.min_overlap;
-        let (short, long) = (left.total.min(right.total), left.total.max(right.total));
+        let (a, b) = (left.hashes.len(), right.hashes.len());
+        let (short, long) = (a.min(b), a.max(b));
         if (short as f64) / (long as f64) < min {
             return None;
         }
-        let distinct = (left.counts.len() + right.counts.len()) as f64;
-        if f64::from(distance) > distance_limit((left.total + right.total) as f64, distinct, min) {
+        let distinct = (left.distinct + right.distinct) as f64;
+        if f64::from(distance) > distance_limit((a + b) as f64, distinct, min) {
             return None;
         }
-        overlap_at_least(left, right, min)
+        overlap_at_least(&left.hashes, &right.hashes, min)
     }
 
     /// Works on all components: small ones side by side, and large ones with all threads.
@@ -319,23 +322,20 @@ impl ChunkBySize for [Vec<u32>] {
 
 fn threads_of(options: &Options<'_>) -> usize {
     match options.threads {
-        0 => thread::available_parallelism().map_or(1, |count| count.get()),
+        0 => thread::available_parallelism().map_or(1, NonZeroUsize::get),
         threads => threads,
     }
 }
 
 /// Reads all texts once: their fingerprints, and hashes of those that may be the same.
-fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], run: &Run<'_>) -> Vec<Option<Summary>> {
+fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], verify: bool, run: &Run<'_>) -> Vec<Option<Summary>> {
     let held = AtomicUsize::new(0);
     let seed = RandomState::new().build_hasher().finish();
     map(texts, run, |text| {
         let bytes = text.as_ref()?.as_ref();
         let found = Tokens::of(&decode(bytes));
-        let mut minhash = MinHash::new(LABEL).ok()?;
-        minhash.add_all(&found.counts.iter().map(|&(hash, _)| hash).collect::<Vec<_>>());
-        let words = minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]));
-        let tokens = found.total;
-        let is_held = held.fetch_add(16 * found.counts.len(), Ordering::Relaxed) < MAX_HELD;
+        let (words, tokens) = (found.fingerprint(), found.hashes.len());
+        let is_held = verify && held.fetch_add(8 * tokens, Ordering::Relaxed) < MAX_HELD;
         Some(Summary { words, held: Some(found).filter(|_| is_held), tokens, hash: hash_bytes(bytes, seed) })
     })
 }
@@ -374,7 +374,7 @@ fn run_of<'a>(options: &Options<'a>) -> Run<'a> {
 pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Row>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, &run);
+    let summaries = summarise(texts, options.verify, &run);
     let mut rows: Vec<Row> =
         (0..texts.len()).map(|kept| Row { kept, distance: 0, overlap: None, differs: None }).collect();
     if !run.goes_on() {
@@ -459,7 +459,7 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
         return found;
     }
     let facts: Vec<(Cow<'_, Tokens>, Marks)> = search.read(&order, |text, tokens| {
-        let marks = marker.mark(text, tokens.total);
+        let marks = marker.mark(text, tokens.hashes.len());
         (tokens, marks)
     });
     if !run.goes_on() {
@@ -552,7 +552,7 @@ fn find<T: AsRef<[u8]> + Sync>(
 ) -> Result<Vec<Match>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, &run);
+    let summaries = summarise(texts, options.verify, &run);
     let has_words = |(row, summary): (usize, &Option<Summary>)| summary.as_ref()?.words.map(|words| (row, words));
     let list: Vec<(usize, Words)> = summaries.iter().enumerate().filter_map(has_words).collect();
     let search = Search {

@@ -40,7 +40,7 @@ pub(super) fn distance_limit(tokens: f64, distinct: f64, min_overlap: f64) -> f6
 }
 
 /// Some bits of a fingerprint, which group those that share them.
-type Key = [u32; 8];
+type Key = Words;
 
 /// The distance up to which pairs are looked for.
 #[derive(Clone, Copy)]
@@ -86,10 +86,10 @@ fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
         state
     };
     let mut choose = || {
-        let mut key = [0; 8];
-        while key.iter().map(|lane: &u32| lane.count_ones()).sum::<u32>() < bits {
+        let mut key = [0; 4];
+        while key.iter().map(|lane: &u64| lane.count_ones()).sum::<u32>() < bits {
             let bit = random() >> 24;
-            key[bit as usize >> 5] |= 1 << (bit & 31);
+            key[bit as usize >> 6] |= 1 << (bit & 63);
         }
         key
     };
@@ -97,14 +97,12 @@ fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
 }
 
 fn hash_of(words: &Words, key: &Key) -> u32 {
-    const FACTORS: Key =
-        [0x9e37_79b1, 0x85eb_ca6b, 0xc2b2_ae35, 0x27d4_eb2f, 0x7feb_352d, 0x1656_67b1, 0xd3a2_646d, 0xfd70_46c5];
-    let mut hash = 0_u32;
-    for (w, word) in words.iter().enumerate() {
-        let (low, high) = (*word as u32 & key[2 * w], (*word >> 32) as u32 & key[2 * w + 1]);
-        hash = hash.wrapping_add(low.wrapping_mul(FACTORS[2 * w])).wrapping_add(high.wrapping_mul(FACTORS[2 * w + 1]));
+    const FACTORS: Key = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x7feb_352d_1656_67b1, 0xd3a2_646d_fd70_46c5];
+    let mut hash = 0_u64;
+    for ((word, bits), factor) in words.iter().zip(key).zip(FACTORS) {
+        hash = hash.wrapping_add((word & bits).wrapping_mul(factor));
     }
-    (hash ^ hash >> 15).wrapping_mul(0x846c_a68b)
+    ((hash ^ hash >> 32).wrapping_mul(FACTORS[0]) >> 32) as u32
 }
 
 /// Union-find, in which the smallest member of a set is its root.
@@ -262,8 +260,12 @@ impl Near {
         let table = |key: Key| {
             let hashes: Vec<usize> = all.iter().map(|words| (hash_of(words, &key) >> shift) as usize).collect();
             let mut starts = vec![0; (1 << bits) + 1];
-            hashes.iter().for_each(|&bucket| starts[bucket + 1] += 1);
-            (1..starts.len()).for_each(|bucket| starts[bucket] += starts[bucket - 1]);
+            for &bucket in &hashes {
+                starts[bucket + 1] += 1;
+            }
+            for bucket in 1..starts.len() {
+                starts[bucket] += starts[bucket - 1];
+            }
             let (mut next, mut order) = (starts.clone(), vec![0; size]);
             for (i, bucket) in (0..).zip(hashes) {
                 order[next[bucket] as usize] = i;

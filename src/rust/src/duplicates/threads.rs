@@ -2,7 +2,7 @@
 //! Work in several threads, which another one can stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// So many items are taken together at most.
@@ -23,11 +23,11 @@ impl Run<'_> {
 pub(super) fn map<T: Sync, R: Send>(items: &[T], run: &Run<'_>, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let size = (items.len() / (8 * run.threads)).clamp(1, MAX_TAKEN);
     let (chunks, done) = (Mutex::new(items.chunks(size).enumerate()), Mutex::new(Vec::new()));
-    let take = || chunks.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+    let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work_all = || {
         while let Some((place, items)) = take().filter(|_| run.goes_on()) {
             let results: Vec<R> = items.iter().map(&work).collect();
-            done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((place, results));
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, results));
         }
     };
     thread::scope(|scope| {
@@ -39,7 +39,7 @@ pub(super) fn map<T: Sync, R: Send>(items: &[T], run: &Run<'_>, work: impl Fn(&T
         }
         work_all();
     });
-    let mut results = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut results = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|&(place, _)| place);
     results.into_iter().flat_map(|(_, results)| results).collect()
 }
