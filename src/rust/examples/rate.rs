@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use simhash_doc::{fingerprint, Label};
 
+#[allow(clippy::cast_precision_loss)] // of a number of bytes
 fn rate(texts: &[&str], label: Label) -> f64 {
     let bytes: usize = texts.iter().map(|text| text.len()).sum();
     let times = (0..5).map(|_| {

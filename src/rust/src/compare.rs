@@ -29,6 +29,7 @@ pub struct Comparison {
 }
 
 /// CMP-3: the distance of two words.
+#[must_use]
 pub fn distance(a: u64, b: u64) -> u32 {
     (a ^ b).count_ones()
 }

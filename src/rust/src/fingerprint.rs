@@ -27,6 +27,7 @@ impl Label {
     pub const ALL: [Label; 4] = [Label::SimhashDoc, Label::SimhashDocBg1, Label::MinhashDoc, Label::MinhashDoc256];
 
     /// The label as it is written.
+    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Label::SimhashDoc => "simhash-doc",
@@ -37,11 +38,13 @@ impl Label {
     }
 
     /// True for the labels of minhash-doc.
+    #[must_use]
     pub fn is_minhash(self) -> bool {
         matches!(self, Label::MinhashDoc | Label::MinhashDoc256)
     }
 
     /// The number of words of 64 bits in a fingerprint.
+    #[must_use]
     pub fn words(self) -> usize {
         if self == Label::MinhashDoc256 {
             MAX_WORDS
@@ -75,6 +78,9 @@ pub struct Fingerprint {
 
 impl Fingerprint {
     /// A fingerprint of its words of 64 bits: four under `minhash-doc-256`, otherwise one.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for another number of words.
     pub fn new(label: Label, words: &[u64]) -> Result<Fingerprint, Error> {
         if words.len() != label.words() {
             return Err(Error::OutOfRange);
@@ -85,6 +91,9 @@ impl Fingerprint {
     }
 
     /// A fingerprint of its 8 or 32 bytes, in network byte order.
+    ///
+    /// # Errors
+    /// [`Error::OutOfRange`] for another number of bytes.
     pub fn from_bytes(label: Label, bytes: &[u8]) -> Result<Fingerprint, Error> {
         let word = |chunk: &[u8]| chunk.try_into().map(u64::from_be_bytes).map_err(|_| Error::OutOfRange);
         let words: Result<Vec<u64>, Error> = bytes.chunks(8).map(word).collect();
@@ -92,6 +101,9 @@ impl Fingerprint {
     }
 
     /// SER-2 to SER-5, MIN-9: read the bare form, of any case, perhaps with `===` or `====` behind it.
+    ///
+    /// # Errors
+    /// [`Error::InvalidFingerprint`]
     pub fn from_bare(label: Label, s: &str) -> Result<Fingerprint, Error> {
         let (digits, padding) = if label.words() == 1 { (13, "===") } else { (52, "====") };
         let s = if s.len() == digits + padding.len() { s.strip_suffix(padding).unwrap_or(s) } else { s };
@@ -115,6 +127,9 @@ impl Fingerprint {
     }
 
     /// SER-6, MIN-9: read the hexadecimal form.
+    ///
+    /// # Errors
+    /// [`Error::InvalidFingerprint`]
     pub fn from_hex(label: Label, s: &str) -> Result<Fingerprint, Error> {
         if s.len() != 16 * label.words() || !s.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return Err(Error::InvalidFingerprint);
@@ -124,21 +139,25 @@ impl Fingerprint {
     }
 
     /// The label.
+    #[must_use]
     pub fn label(&self) -> Label {
         self.label
     }
 
     /// The words of 64 bits, the most significant first.
+    #[must_use]
     pub fn words(&self) -> &[u64] {
         &self.words[..self.label.words()]
     }
 
     /// The 8 or 32 bytes, in network byte order.
+    #[must_use]
     pub fn to_bytes(self) -> Vec<u8> {
         self.words().iter().flat_map(|word| word.to_be_bytes()).collect()
     }
 
     /// SER-1, MIN-9: the bare form.
+    #[must_use]
     pub fn to_bare(&self) -> String {
         let bits = 64 * self.label.words();
         let bit = |i: usize| if i < bits { (self.words[i / 64] >> (63 - i % 64) & 1) as usize } else { 0 };
@@ -147,11 +166,15 @@ impl Fingerprint {
     }
 
     /// SER-6, MIN-9: the hexadecimal form.
+    #[must_use]
     pub fn to_hex(&self) -> String {
         self.words().iter().map(|word| alloc::format!("{word:016x}")).collect()
     }
 
-    /// MIN-8: the `minhash-doc` fingerprint of a document with this one of `minhash-doc-256`; other labels are refused.
+    /// MIN-8: the `minhash-doc` fingerprint of a document with this one of `minhash-doc-256`.
+    ///
+    /// # Errors
+    /// [`Error::LabelMismatch`] for another label.
     pub fn truncate(&self) -> Result<Fingerprint, Error> {
         if self.label != Label::MinhashDoc256 {
             return Err(Error::LabelMismatch);

@@ -125,6 +125,7 @@ pub struct Fingerprinter {
 
 impl Fingerprinter {
     /// An empty document.
+    #[must_use]
     pub fn new(label: Label) -> Fingerprinter {
         Fingerprinter { sum: Sum::new(label), waiting: Vec::new(), read: 0, is_first: true }
     }
@@ -157,6 +158,7 @@ impl Fingerprinter {
     }
 
     /// The fingerprint of all bytes, or none if they have no tokens (SIM-1, MIN-6).
+    #[must_use]
     pub fn finish(mut self) -> Option<Fingerprint> {
         self.settle(self.waiting.len());
         self.sum.finish()
@@ -175,12 +177,14 @@ pub(crate) fn token_hashes(text: &str, label: Label) -> Vec<u64> {
 }
 
 /// Steps 3 to 8: the fingerprint of a text, or none if it has no tokens (SIM-1, MIN-6).
+#[must_use]
 pub fn fingerprint(text: &str, label: Label) -> Option<Fingerprint> {
     let mut sum = Sum::new(label);
     sum.add_whole(text);
     sum.finish()
 }
 /// Steps 1 to 8: the fingerprint of the bytes of a text in UTF-8, or none.
+#[must_use]
 pub fn fingerprint_bytes(bytes: &[u8], label: Label) -> Option<Fingerprint> {
     fingerprint(&decode(bytes), label)
 }

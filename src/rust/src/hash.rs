@@ -96,6 +96,7 @@ fn read_last(text: &[u8], start: usize, end: usize) -> (u64, u32) {
 }
 
 /// HSH-3: lookup3 (`hashlittle2`) of bytes with two initial values, as (c, b).
+#[must_use]
 pub fn lookup3(bytes: &[u8], pc: u32, pb: u32) -> (u32, u32) {
     lookup3_in(bytes, 0, bytes.len(), pc, pb)
 }
@@ -133,6 +134,7 @@ fn join((c, b): (u32, u32)) -> u64 {
 /// ```
 /// assert_eq!(simhash_doc::steps::token_hash(b"fox"), simhash_doc::steps::token_hash("fox".as_bytes()));
 /// ```
+#[must_use]
 pub fn token_hash(token: &[u8]) -> u64 {
     join(lookup3(token, 0, 0))
 }

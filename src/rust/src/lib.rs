@@ -2,7 +2,20 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(not(feature = "std"), no_std)]
 #![forbid(unsafe_code)]
-#![warn(missing_docs)]
+#![warn(missing_docs, clippy::pedantic)]
+// Inlining and bitwise operators are measured; casts fit or cut on purpose; the others do not make this code clearer.
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::format_collect,
+    clippy::inline_always,
+    clippy::needless_bitwise_bool,
+    clippy::similar_names,
+    clippy::single_match_else,
+    clippy::struct_excessive_bools
+)]
 
 extern crate alloc;
 
@@ -61,6 +74,7 @@ pub enum Error {
 
 impl Error {
     /// The code as the specification writes it.
+    #[must_use]
     pub fn code(self) -> &'static str {
         match self {
             Error::OutOfRange => "out-of-range",

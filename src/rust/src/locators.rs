@@ -249,6 +249,7 @@ impl HexSigns {
 /// LOC-1 to LOC-14: replace each locator by one space. The input is an output of [`normalise`](crate::steps::normalise).
 ///
 /// A text without locators is not copied.
+#[must_use]
 pub fn strip_locators(text: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
@@ -265,6 +266,7 @@ pub fn strip_locators(text: &str) -> Cow<'_, str> {
 }
 
 /// LOC-1 to LOC-3: the places of the locators, in bytes. The input is an output of [`normalise`](crate::steps::normalise).
+#[must_use]
 pub fn locators(text: &str) -> Vec<Range<usize>> {
     let (mut places, mut blocks) = (Vec::new(), Vec::new());
     classify_all(text, &mut blocks);

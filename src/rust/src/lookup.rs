@@ -16,6 +16,9 @@ fn without(bits: u64, parts: u32, width: u32, i: u32) -> u64 {
 }
 
 /// TAB-1 to TAB-4: the permuted fingerprint in table 0 to 15; here and below, of 256 bits that of a word (MIN-11).
+///
+/// # Errors
+/// [`Error::OutOfRange`] for another table.
 pub fn permute(bits: u64, table: u32) -> Result<u64, Error> {
     if table > 15 {
         return Err(Error::OutOfRange);
@@ -28,6 +31,9 @@ pub fn permute(bits: u64, table: u32) -> Result<u64, Error> {
 }
 
 /// TAB-4: the inverse of [`permute`].
+///
+/// # Errors
+/// As [`permute`].
 pub fn unpermute(permuted: u64, table: u32) -> Result<u64, Error> {
     if table > 15 {
         return Err(Error::OutOfRange);
@@ -43,6 +49,9 @@ pub fn unpermute(permuted: u64, table: u32) -> Result<u64, Error> {
 }
 
 /// TAB-3: the key in table 0 to 15.
+///
+/// # Errors
+/// As [`permute`].
 pub fn key(bits: u64, table: u32) -> Result<u32, Error> {
     Ok((permute(bits, table)? >> 36) as u32)
 }
@@ -59,6 +68,9 @@ fn masks(width: u32, ones: u32) -> impl Iterator<Item = u32> {
 }
 
 /// LKP-5: the probes of a table, ascending. Their number grows fast: 1,847 for `k` = 8, 2^28 for `k` = 64.
+///
+/// # Errors
+/// [`Error::OutOfRange`] for a table above 15 or `k` above 64.
 pub fn probes(bits: u64, table: u32, k: u32) -> Result<Vec<u32>, Error> {
     let key = key(bits, table)?;
     if k > 64 {

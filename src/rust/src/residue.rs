@@ -246,6 +246,7 @@ impl Default for Residue {
 
 impl Residue {
     /// An empty document.
+    #[must_use]
     pub fn new() -> Residue {
         Residue {
             kinds: kinds(),
@@ -267,6 +268,7 @@ impl Residue {
     }
 
     /// Ends the document. Returns the digests in the order of [`NAMES`].
+    #[must_use]
     pub fn finish(mut self) -> [u64; NAMES.len()] {
         self.add_character(Kind::Space, '\n');
         self.end_locator();
@@ -293,7 +295,9 @@ impl Residue {
         }
         self.add_text(&normal[done..]);
         stripped.push_str(&normal[done..]);
-        tokenise(&stripped, Label::SimhashDoc).into_iter().for_each(|token| self.add_token(token));
+        for token in tokenise(&stripped, Label::SimhashDoc) {
+            self.add_token(token);
+        }
         visit(&stripped);
     }
 

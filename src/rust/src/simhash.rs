@@ -162,11 +162,13 @@ fn all(hashes: &[u64]) -> Counters {
 }
 
 /// SIM-2, SIM-3: the counters of token hashes, that of the most significant bit first.
+#[must_use]
 pub fn counters(hashes: &[u64]) -> [i64; 64] {
     all(hashes).values()
 }
 
 /// SIM-4, SIM-1: the bits of the fingerprint of token hashes, or `None` without hashes.
+#[must_use]
 pub fn simhash(hashes: &[u64]) -> Option<u64> {
     all(hashes).bits()
 }

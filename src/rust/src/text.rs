@@ -35,6 +35,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 }
 
 /// DEC-4: 16-bit units; one U+FFFD for each lone surrogate.
+#[must_use]
 pub fn decode_utf16(units: &[u16]) -> String {
     String::from_utf16_lossy(units)
 }
@@ -56,6 +57,7 @@ pub enum Class {
 
 impl Class {
     /// The name that the tables of the specification use.
+    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Class::Letter => "letter",
@@ -72,7 +74,7 @@ impl Class {
 /// # Errors
 /// [`Error::OutOfRange`] above 10FFFF.
 pub fn classify(code_point: u32) -> Result<Class, Error> {
-    if code_point > 0x10FFFF {
+    if code_point > 0x0010_FFFF {
         return Err(Error::OutOfRange);
     }
     let flags = flags(code_point);

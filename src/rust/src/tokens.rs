@@ -218,6 +218,7 @@ fn end_of_part(
 
 /// TOK-1 to TOK-5: the tokens in their order. The input is an output of [`strip_locators`](crate::steps::strip_locators).
 /// Under all labels but `simhash-doc`, the tokens of BIG-1 to BIG-4 in the order of their first code points.
+#[must_use]
 pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut blocks = Vec::new();

@@ -76,7 +76,9 @@ fn fingerprints_are_those_of_the_tokens() {
             let bits = simhash(&hashes).map(|bits| Fingerprint::new(Label::SimhashDocBg1, &[bits]).unwrap());
             assert_eq!(fingerprint(&text, Label::SimhashDocBg1), bits, "{n} tokens");
             let mut minhash = MinHash::new(Label::MinhashDoc256).unwrap();
-            hashes.iter().for_each(|&hash| minhash.add(hash));
+            for &hash in &hashes {
+                minhash.add(hash);
+            }
             assert_eq!(fingerprint(&text, Label::MinhashDoc256), minhash.fingerprint(), "{n} tokens");
         }
     }
@@ -152,8 +154,8 @@ fn index_of_256_bits_finds_what_a_scan_finds_after_changes() {
 
 #[test]
 fn minhash_values() {
-    assert_eq!(draw(1234567, 0), Ok(6457827717110365317));
-    assert_eq!(draw(1234567, 1), Ok(3203168211198807973));
+    assert_eq!(draw(1_234_567, 0), Ok(6_457_827_717_110_365_317));
+    assert_eq!(draw(1_234_567, 1), Ok(3_203_168_211_198_807_973));
     assert_eq!(draw(1, 512), Err(Error::OutOfRange));
     let texts = [
         (FOX, "EZEFOEQ2U2YJ6"),

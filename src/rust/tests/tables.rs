@@ -5,7 +5,7 @@ use std::{env, fs, path::Path};
 
 use unicode_normalization::{char::canonical_combining_class, is_nfc_quick, IsNormalized};
 
-const CODE_POINTS: usize = 0x110000;
+const CODE_POINTS: usize = 0x0011_0000;
 
 /// The bits of `src/text.rs`.
 fn bits_of(name: &str) -> u8 {
