@@ -7,9 +7,10 @@ import json
 import os
 from base64 import b64decode
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from struct import error as StructError
-from struct import unpack
+from struct import unpack, unpack_from
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -17,6 +18,12 @@ from ._native import DEFAULT_DISTANCE, Fingerprint, MemoryIndex
 
 PAGE = 16384
 ENDS = b"simhash-doc seg\n"
+
+# The bits of the length of a frame; the other one says that the transaction goes on.
+LENGTH = 0x7FFFFFFF
+
+# Files that another process replaces are read again so often.
+ROUNDS = 100
 
 
 class IndexMatch(NamedTuple):
@@ -87,21 +94,27 @@ class Index(MemoryIndex):
             raise
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Index:
+    def load(cls, path: str | os.PathLike[str], label: str | None = None) -> Index:
         """Reads JSON Lines that `save` or `simhash-doc index export` wrote, or the folder of an index of `simhash-doc`.
 
-        Of a folder (layout 5 of the specification), all checksums are checked; nothing may write to it meanwhile.
+        Of a folder (layout 5 of the specification), all checksums are checked. If another process writes to it, all that is
+        read is from the same moment.
 
-        Raises ValueError if it is not an index, has another layout or is damaged; OSError if it cannot be read.
+        label: the label that the index must have. A file without entries has no label: then it is needed.
+
+        Raises ValueError if it is not an index, has another layout or label, or is damaged; OSError if it cannot be read.
         """
         place = Path(path)
         try:
-            return cls._of_folder(place) if place.is_dir() else cls._of_lines(place)
+            index = cls._of_folder(place) if place.is_dir() else cls._of_lines(place, label)
+            if label is not None and index.label != cls(label).label:
+                raise ValueError(f"expected the label {label}, found {index.label}")
+            return index
         except (IndexError, KeyError, StructError, TypeError, ValueError) as error:
             raise ValueError(f"{place}: {error or type(error).__name__}") from error
 
     @classmethod
-    def _of_lines(cls, path: Path) -> Index:
+    def _of_lines(cls, path: Path, expected: str | None) -> Index:
         index: Index | None = None
         with open(path, encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, 1):
@@ -111,30 +124,59 @@ class Index(MemoryIndex):
                 if not line.endswith("\n") or label != index.label:
                     raise ValueError(f"line {number}: expected a whole line of {index.label}")
                 index.add(entry["id"], Fingerprint.from_bare(entry["fingerprint"], label))
-        if index is None:
-            raise ValueError("has no entries, whose label it would have")
-        return index
+        if index is not None:
+            return index
+        if expected is None:
+            raise ValueError("has no entries, and so no label: expected the argument label")
+        return cls(expected)
 
     @classmethod
     def _of_folder(cls, folder: Path) -> Index:
+        seen: list[bytes] = []
+        for _ in range(ROUNDS):
+            read: list[bytes] = []
+            try:
+                return cls._of_files(folder, read)
+            except (FileNotFoundError, IndexError, KeyError, StructError, ValueError) as error:
+                # A writer may have replaced or added something meanwhile.
+                failure = error
+                if read == seen:
+                    break
+                seen = read
+        if isinstance(failure, FileNotFoundError):
+            raise ValueError(f"is damaged: {failure.filename} is missing")
+        raise failure
+
+    @classmethod
+    def _of_files(cls, folder: Path, read: list[bytes]) -> Index:
         if not (folder / "manifest").exists():
             raise ValueError("is not an index: it has no manifest")
-        text, checksum, *rest = [*(folder / "manifest").read_bytes().split(b"\n"), b""]
-        _assert(rest == [b"", b""] and crc32(text) == int(checksum, 16), "the checksum of the manifest is wrong")
-        root = json.loads(text)
+        read.append((folder / "manifest").read_bytes())
+        root = _manifest(read[0])
         if root["layout"] != 5:
             raise ValueError(f"has layout {root['layout']}; this version reads 5")
+        newest = root["next"]
+        with suppress(OSError, ValueError):
+            newest = _manifest((folder / "manifest.copy").read_bytes())["next"]
+        _assert(newest <= root["next"], "the manifest is out of date: manifest.copy is newer")
         records: dict[bytes, bytes | None] = {}
         count = root["count"]
         for note in root["segments"]:
             records.update(_segment((folder / note["name"]).read_bytes(), note))
-        for key, value, count in _log((folder / root["log"]).read_bytes(), root["sound"], root.get("logChecksum")):
+        read.append((folder / root["log"]).read_bytes())
+        for key, value, count in _log(read[1], root["sound"], root.get("logChecksum")):
             records[key] = value
         entries = {key[1:]: value for key, value in records.items() if key[:1] == b"d" and value is not None}
         _assert(len(entries) == count, f"expected {count} entries, found {len(entries)}")
         index = cls(root["label"])
         index.update((id.decode(), Fingerprint.from_bytes(value, index.label)) for id, value in entries.items())
         return index
+
+
+def _manifest(data: bytes) -> Any:
+    text, checksum, *rest = [*data.split(b"\n"), b""]
+    _assert(rest == [b"", b""] and crc32(text) == int(checksum, 16), "the checksum of the manifest is wrong")
+    return json.loads(text)
 
 
 def _assert(is_right: bool, message: str) -> None:
@@ -194,18 +236,30 @@ def _segment(data: bytes, note: dict[str, Any]) -> Iterator[tuple[bytes, bytes |
             yield key, block.value() if size % 2 else block.take(footer["width"])
 
 
+def _frame(data: bytes, at: int) -> tuple[int, bool] | None:
+    """The end of the frame of a log, and whether it is the last one of its transaction; None if it is unreadable."""
+    if at + 8 > len(data):
+        return None
+    flags, checksum = unpack_from("<II", data, at)
+    end = at + 8 + (flags & LENGTH)
+    is_readable = at + 8 < end <= len(data) and crc32(data[at + 8 : end]) == checksum
+    return (end, flags <= LENGTH) if is_readable else None
+
+
 def _log(data: bytes, sound: int, expected: int | None) -> Iterator[tuple[bytes, bytes | None, int]]:
     """Yields the records of the transactions of a log, each with the number of entries after it."""
     _assert(len(data) >= sound and expected in (None, crc32(data[:sound])), "the checksum of the log is wrong")
-    octets, changes = _Octets(data), []
-    while octets.at < len(data):
-        flags, checksum = unpack("<II", octets.take(8))
-        content = octets.take(flags & 0x7FFFFFFF)
-        _assert(crc32(content) == checksum, "the log is damaged, or ends in a transaction that was not committed: index verify tells")
-        frame = _Octets(content)
+    changes, at, committed = [], 0, 0
+    while found := _frame(data, at):
+        end, is_last = found
+        frame = _Octets(data[at + 8 : end])
         count = frame.number()
-        while frame.at < len(content):
+        while frame.at < len(frame.octets):
             changes.append((frame.take(frame.number()), frame.value(), count))
-        if flags == len(content):
+        at = end
+        if is_last:
             yield from changes
-            changes = []
+            changes, committed = [], at
+    # What was not committed is unreadable, and no last frame follows it.
+    is_followed = any(found[1] for start in range(at + 1, len(data)) if (found := _frame(data, start)))
+    _assert(committed >= sound and not is_followed, f"the frame at byte {at} of the log is wrong")
