@@ -16,6 +16,5 @@ class NearDuplicates(PipelineStep):
         yield from simhash_doc.dedupe(data, text=lambda document: document.text).rows
 
 
-documents: DocumentsPipeline = ParquetReader(sys.argv[1], doc_progress=False)()
-for document in NearDuplicates().run(documents):
+for document in NearDuplicates().run(ParquetReader(sys.argv[1], doc_progress=False)()):
     print(document.id)

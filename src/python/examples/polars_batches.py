@@ -12,12 +12,7 @@ def minhash(texts: polars.Series) -> polars.Series:
     return series
 
 
-frame = (
-    polars.scan_parquet(sys.argv[1])
-    .with_columns(fingerprint=polars.col("text").map_batches(minhash, return_dtype=polars.Binary, is_elementwise=True))
-    .select("id", polars.col("fingerprint").bin.encode("hex").fill_null("-"))
-    .sort("id")
-    .collect()
-)
-for identifier, fingerprint in frame.iter_rows():
-    print(identifier, fingerprint, sep="\t")
+fingerprint = polars.col("text").map_batches(minhash, return_dtype=polars.Binary, is_elementwise=True)
+frame = polars.scan_parquet(sys.argv[1]).select("id", fingerprint=fingerprint)
+for identifier, octets in frame.sort("id").collect().iter_rows():
+    print(identifier, "-" if octets is None else octets.hex(), sep="\t")
