@@ -20,6 +20,13 @@ with open(sys.argv[1]) as rows, open(sys.argv[2], "w") as out:
             out.write(json.dumps(row) + "\\n")
 `;
 
+const PYTHON = `
+import json, sys, simhash_doc
+with open(sys.argv[1]) as rows, open(sys.argv[2], "w") as out:
+    for row in simhash_doc.dedupe(map(json.loads, rows), text="text").rows:
+        out.write(json.dumps(row) + "\\n")
+`;
+
 /** Rows of words, each with a copy in which 3 words are others, in random order. */
 function makeRows(): string {
   const random = createRandom(1);
@@ -34,15 +41,17 @@ function makeRows(): string {
   return texts.map(({ text }, id) => `${JSON.stringify({ id, text })}\n`).join('');
 }
 
-/** Compares `dedupe` with rensa, of a virtual environment that `--venv=FOLDER` names. */
+/** Compares `dedupe` with rensa and the Python package, of a virtual environment that `--venv=FOLDER` names. */
 export async function benchDuplicates(): Promise<void> {
   const python = join(optionOf('venv') ?? 'build/python', 'bin/python');
-  if (spawnSync(python, ['-c', 'import rensa']).status !== 0) return console.log('not measured: rensa is missing\n');
+  if (spawnSync(python, ['-c', 'import rensa, simhash_doc']).status !== 0)
+    return console.log('not measured: rensa or simhash_doc is missing\n');
   await inFolder(async (folder) => {
     const [rows, out] = [join(folder, 'rows.jsonl'), join(folder, 'out.jsonl')];
     writeFileSync(rows, makeRows());
     const programs: [string, string, string[], Cost[]][] = [
       ['dedupe', process.execPath, [MAIN, 'dedupe', '--quiet', rows, '--out', out], []],
+      ['simhash_doc.dedupe', python, ['-c', PYTHON, rows, out], []],
       ['rensa, not verified', python, ['-c', RENSA, rows, out], []],
     ];
     for (let round = 0; round < ROUNDS; round++)
