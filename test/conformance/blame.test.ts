@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/report/baseline.ts';
 import { diagnose } from '../../src/conformance/report/diagnose.ts';
@@ -233,33 +232,6 @@ test('two mistakes are reported in one sentence', async () => {
   expect(diagnose({ ...report, resemblances: [{ ...pair, ...numbers }] })).toEqual([
     'Fails like one and two together on 9 of 10 (their outcome on 1 other is not recorded): does a; and does b.',
   ]);
-});
-
-describe('a process', () => {
-  const adapterOf = (mode: string) =>
-    createProcessAdapter([process.execPath, new URL('smoke-adapter.mjs', import.meta.url).pathname, mode], {
-      deadline: 3000,
-    });
-  const hashes = groups.filter(({ group }) => group === 'token-hash');
-
-  test.each([
-    ['ends-badly', 'exited with code 9 when its standard input was closed'],
-    ['never-ends', 'did not exit when its standard input was closed'],
-    ['good', null],
-  ])('is judged by its exit: %s', async (mode, exit) => {
-    const adapter = adapterOf(mode);
-    const report = await run(adapter, { groups: hashes });
-    await adapter.close();
-    expect(report.exit).toBe(exit);
-  });
-
-  test('that answers differently after each start is not deterministic', async () => {
-    const adapter = adapterOf('process-id');
-    const report = await run(adapter, { groups: hashes, jobs: 2 });
-    await adapter.close();
-    expect(report).toMatchObject({ verdict: 'fails', firstStep: null });
-    expect(diagnose(report)[0]).toMatch(/^Not deterministic: answers to .* of token-hash/);
-  });
 });
 
 describe('several processes', () => {

@@ -23,7 +23,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else if (mode === 'own-code') say({ id, error: { code: 'oops' } });
   else if (mode === 'other-member') say({ id, ok: { value: '00' } });
   else if (mode === 'other-kind') say({ id, ok: { hash: input.text.length } });
-  else if (mode === 'process-id') say({ id, ok: { hash: process.pid.toString(16).padStart(16, '0') } });
   else say({ id, ok: { hash: '0000000000000000' } });
   if (mode === 'one-request' && op === 'token-hash') process.exit(0);
 }
