@@ -4,7 +4,7 @@ import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
 import type { StoredIndex } from '../../../src/lookup/indexes/stores/stored-index.ts';
 import { all, codeOf } from '../../suite.ts';
-import { documentId, entriesAndQuery, nearPair } from '../../twin/arbitraries.ts';
+import { documentId, entriesAndQuery } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
 import { describeWideIndex } from './contract-wide.ts';
@@ -183,7 +183,7 @@ export function describeIndex(
       const index = await open(LABEL);
       const ids = [
         ...['a', 'A', ' ', '\0', '\n', '\ufeff', '\ufeffa', 'é', 'e\u0301', '\u{10ffff}', '\ud7ff', '\ue000'],
-        ...['__proto__'],
+        ...['__proto__', "'; DROP TABLE x; --", '\\x41', '\\.', '\t\n'],
         ...['x'.repeat(500), 'é'.repeat(250), '\u{1f600}'.repeat(125), `${'文'.repeat(166)}xx`],
       ];
       for (const [i, each] of ids.entries()) expect(await index.add(each, BigInt(i))).toBe(true);
@@ -252,20 +252,6 @@ export function describeIndex(
           const index = await filled(stored);
           for (const k of [0, 1, 2, 3, 4, 5, 6, 7, 8, far])
             expect(await index.query(query, { k })).toEqual(expected(stored, query, k));
-          await index.close();
-        }),
-        { numRuns: runs },
-      );
-    });
-
-    test('find the far end of every k', async () => {
-      await fc.assert(
-        fc.asyncProperty(nearPair(12), async ({ a, b, distance }) => {
-          const index = await filled([{ id: 'a', fingerprint: a }]);
-          expect((await index.query(b, { k: distance })).matches).toEqual(
-            expected([{ id: 'a', fingerprint: a }], b, distance).matches,
-          );
-          if (distance > 0) expect((await index.query(b, { k: distance - 1 })).matches).toEqual([]);
           await index.close();
         }),
         { numRuns: runs },
