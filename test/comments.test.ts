@@ -44,25 +44,6 @@ test('docblocks open with a verb or a noun', () => {
   expect(questions).toEqual([]);
 });
 
-/** A backticked name that is a number: a parameter, a member or a constant. */
-const BOUND =
-  /(?<=\b(?:(?:less|more|greater|fewer|larger|smaller|longer|shorter) than|from|up to|from `\w+` to|within|below|above) )`([a-z]\w*)`|`([a-z]\w*)`(?= or (?:more|less)\b)/g;
-
-test('bounds that a docblock names occur in its declaration', () => {
-  const missing = sourcesOf('src').flatMap((file) => {
-    const blocks = readFileSync(join(root, file), 'utf8').matchAll(
-      /^\/\*\*([\s\S]*?)\*\/([\s\S]*?)(?=^\/\*\*|(?![\s\S]))/gm,
-    );
-    return [...blocks].flatMap(([, docblock, code]) =>
-      [...docblock!.replace(/\n \*/g, '').matchAll(BOUND)]
-        .map(([, before, after]) => before ?? after!)
-        .filter((name) => !new RegExp(`\\b${name}\\b`).test(code!))
-        .map((name) => `${file}: ${name}`),
-    );
-  });
-  expect(missing).toEqual([]);
-});
-
 test('examples in docblocks of the scheme give the values beside them', () => {
   const examples = ['src/scheme', 'src/fingerprint']
     .flatMap(sourcesOf)

@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { httpOf, warcRecord } from '../archives.ts';
 import { folder, run, stdoutOf, success, testWrongUsage } from '../command.ts';
+import { SAMPLES } from './cdxj/entries.ts';
 
-const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
+const samples = folder(SAMPLES);
 
 /** A record, whose body differs from others in a word. */
 const record = (uri: string, body = `some words about ${uri}`, type = 'response'): string =>
@@ -51,7 +51,7 @@ describe('the lines of hash --cdxj', () => {
     'with %j are the lines of cdxj-indexer after enrich',
     async (args) => {
       for (const name of ['sample.warc', 'sample.warc.gz']) {
-        const index = readFileSync(`${samples}${name}.cdxj`, 'utf8');
+        const index = String(SAMPLES[`${name}.cdxj`]);
         const { code, stdout, stderr } = await run(['enrich', ...args, `${name}.cdxj`], { cwd: samples });
         expect({ code, stderr }).toEqual({
           code: 0,

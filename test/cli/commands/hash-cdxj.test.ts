@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { surtOf } from '../../../src/cli/commands/hash/surt.ts';
 import { fingerprint, formatLabelled, LABEL } from '../../../src/index.ts';
 import { warcRecord } from '../archives.ts';
 import { folder, run, stdoutOf } from '../command.ts';
-import { entriesOf, URIS } from './cdxj/entries.ts';
+import { entriesOf, SAMPLES, URIS } from './cdxj/entries.ts';
 
-const samples = fileURLToPath(new URL('cdxj/', import.meta.url));
 const WIDE = 'minhash-doc-256';
 const labelled = (text: string | Uint8Array, label = WIDE) => formatLabelled(label, fingerprint(text, { label })!);
 
@@ -27,10 +24,10 @@ const FINGERPRINTS = [
 
 describe.each(['sample.warc', 'sample.warc.gz'])('hash --cdxj of %s, written by warcio 1.8.1', (name) => {
   test('prints the lines of cdxj-indexer 1.5.0 with fingerprints', async () => {
-    const { code, stdout, stderr } = await run(['hash', '--cdxj', name], { cwd: samples });
+    const { code, stdout, stderr } = await run(['hash', '--cdxj', name], { cwd: folder(SAMPLES) });
     expect(code).toBe(0);
     expect(stderr).toBe(`simhash-doc: ${name}: skipped: 1 image/png, 1 metadata, 1 request\n`);
-    const expected = entriesOf(readFileSync(`${samples}${name}.cdxj`, 'utf8'));
+    const expected = entriesOf(String(SAMPLES[`${name}.cdxj`]));
     const documents = expected.filter(({ mime }) => mime !== 'image/png');
     expect(entriesOf(stdout)).toEqual(
       documents.map((each, index) => ({
@@ -128,14 +125,14 @@ test('compressed WARC files are recognised by their content, in a file and on st
   });
   const large = Buffer.concat(members);
   expect(large.length).toBeGreaterThan(1 << 18);
-  const cwd = folder({ large, small: readFileSync(`${samples}sample.warc.gz`) });
+  const cwd = folder({ large, small: SAMPLES['sample.warc.gz']! });
   const offsets = async (path: string, stdin = new Uint8Array(0)) =>
     entriesOf((await run(['hash', '--cdxj', path], { cwd, stdin })).stdout).map(({ offset }) => Number(offset));
   const expected = [0, members[0]!.length, members[0]!.length + members[1]!.length];
   expect(await offsets('large')).toEqual(expected);
   expect(await offsets('-', large)).toEqual(expected);
   expect((await offsets('small')).length).toBe(7);
-  expect((await offsets('-', readFileSync(`${samples}sample.warc.gz`))).length).toBe(7);
+  expect((await offsets('-', SAMPLES['sample.warc.gz']!)).length).toBe(7);
 });
 
 test('other compressed documents are still read as documents', async () => {

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withSubcommands } from '../../../src/cli/command.ts';
@@ -16,6 +16,7 @@ import {
   stdoutOf,
   wordsOf,
 } from '../command.ts';
+import { SAMPLES } from '../commands/cdxj/entries.ts';
 
 const files = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`${i}.txt`, `file number ${i}`]));
 
@@ -101,7 +102,6 @@ const LINES: readonly (readonly [code: number, typed: string])[] = [
 
 describe('the exit code does not depend on who reads', () => {
   const TEXT = wordsOf('', 100).join(' ');
-  const cdxj = readFileSync(new URL('../commands/cdxj/sample.warc.cdxj', import.meta.url));
   const template = folder({
     'a.txt': TEXT,
     'b.txt': TEXT,
@@ -110,8 +110,7 @@ describe('the exit code does not depend on who reads', () => {
     'rows.jsonl': `{"text":"${TEXT}"}\n`,
     'changed.jsonl': '{"path":"a.txt","label":"simhash-doc","fingerprint":"GAQM5KRDOWTU4"}\n',
     'claim.json': '{}',
-    'sample.warc.cdxj': cdxj,
-    'sample.warc': readFileSync(new URL('../commands/cdxj/sample.warc', import.meta.url)),
+    ...SAMPLES,
   });
   beforeAll(async () => {
     const cwd = template;

@@ -232,11 +232,6 @@ describe('styles in DOCX', () => {
     expect(await textOf('', { parts: notes })).toBe('a');
   });
 
-  test('have a limit of depth', async () => {
-    const deep = textOf('', { parts: { 'styles.xml': '<w:style>'.repeat(3000) } });
-    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
-  });
-
   test('that inherit in a long chain take linear time', async () => {
     const count = 100_000;
     const heirs = Array.from({ length: count }, (_, index) => style(`S${index}`, '', `S${index + 1}`));
@@ -346,15 +341,6 @@ describe('extraction of DOCX', () => {
   test('fails without a main part', async () => {
     const bytes = await packageOf({ '[Content_Types].xml': '<Types/>', 'word/x.xml': '<a/>' });
     await expect(extract(bytes)).rejects.toMatchObject({ code: 'damaged' });
-  });
-
-  test('fails without a ZIP archive', async () => {
-    await expect(extract(new Uint8Array(100), { type: 'docx' })).rejects.toMatchObject({ code: 'damaged' });
-  });
-
-  test('fails if it is nested too deep', async () => {
-    const deep = textOf('<w:p>'.repeat(3000));
-    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
   });
 
   test('reads text boxes in text boxes without recursion', async () => {

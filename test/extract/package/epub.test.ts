@@ -229,16 +229,6 @@ describe('encryption in EPUB', () => {
 });
 
 describe('extraction of EPUB', () => {
-  test('returns text, media type and extractor', async () => {
-    const bytes = await epubOf([{ id: 'a', href: 'a.xhtml', spine: '' }], { 'OEBPS/a.xhtml': page('a') });
-    expect(await extract(bytes)).toEqual({
-      text: 'a',
-      mediaType: 'application/epub+zip',
-      extractor: 'epub/5',
-      warnings: [],
-    });
-  });
-
   test.each([
     ['without a package document', { mimetype: 'application/epub+zip' }],
     ['without content', { mimetype: 'application/epub+zip', 'a.opf': '<package/>' }],
@@ -256,14 +246,6 @@ describe('extraction of EPUB', () => {
     await expect(textOf([...images, { id: 'x', href: 'x.xhtml', spine: '' }], {})).rejects.toMatchObject({
       code: 'damaged',
     });
-  });
-
-  test('applies limits to content', async () => {
-    const items = [{ id: 'a', href: 'a.xhtml', spine: '' }];
-    const deep = textOf(items, { 'OEBPS/a.xhtml': page(`${'<div>'.repeat(3000)}${'</div>'.repeat(3000)}`) });
-    await expect(deep).rejects.toMatchObject({ code: 'too-deep' });
-    const large = textOf(items, { 'OEBPS/a.xhtml': page('a') }, { limits: { inflated: 400 } });
-    await expect(large).rejects.toMatchObject({ code: 'too-large' });
   });
 });
 

@@ -1,4 +1,16 @@
 /** The lines of CDXJ and the keys that Python's web archive tools make. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+
+const read = (name: string): Buffer<ArrayBuffer> => readFileSync(new URL(name, import.meta.url));
+
+/** A WARC file that warcio 1.8.1 wrote (sample.py), compressed and not, and the lines of cdxj-indexer 1.5.0. */
+export const SAMPLES: Readonly<Record<string, Buffer<ArrayBuffer>>> = {
+  'sample.warc': gunzipSync(read('sample.warc.gz')),
+  ...Object.fromEntries(
+    ['sample.warc.gz', 'sample.warc.cdxj', 'sample.warc.gz.cdxj'].map((name) => [name, read(name)]),
+  ),
+};
 
 /** A line of CDXJ as an object; a media type in lower case, as ours are, and `unk` if there is none. */
 export function entriesOf(cdxj: string): Record<string, string>[] {
