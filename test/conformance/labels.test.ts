@@ -87,13 +87,6 @@ describe('the diagnosis', () => {
     for (const state of ['draw right', 'minhash wrong', 'serialise right']) expect(states).toContain(state);
   });
 
-  test('names wrong draws', async () => {
-    const { outcomes } = await run(createTwinAdapter({ splitMix: { ...steps.splitMix, shifts: [30n, 27n, 32n] } }));
-    const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox')!;
-    const states = location!.steps.map(({ operation, state }) => `${operation} ${state}`);
-    expect(states).toContain('draw wrong');
-  });
-
   test('names step 8 for wrong draws by the intermediates of fingerprints alone', async () => {
     const offer = { operations: ['fingerprint'], labels: LABELS };
     const { outcomes } = await run(createWrongAdapter({ wins: (x, y) => x.round < y.round }, offer));

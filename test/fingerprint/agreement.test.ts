@@ -55,7 +55,7 @@ describe('kernel, streaming composition, readable steps and twin agree', () => {
       ...['http://example.org/x', 'a://b', 'www.example', 'WWW.x', 'doi:10.1/x', 'isbn:1', '10.1000/182'],
       ...['me@example.org', '_.me+x@a-b.c', '550e8400-e29b-41d4-a716-446655440000'],
       ...['d41d8cd98f00b204e9800998ecf8427e', 'abcdefabcdefabcdefabcdefabcdefab', 'd41d8cd98f00b204e9800998ecf8427ez'],
-      ...['x:y', 'a@b', '12:30', 'wwww.x', '110.1000/x'],
+      ...['x:y', 'a@b', '12:30', 'wwww.x', '110.1000/x', `a@${'b'.repeat(70)}.c`],
     ];
     for (const pattern of patterns)
       for (let offset = 0; offset < 130; offset += IS_SLOW ? 1 : 13) {

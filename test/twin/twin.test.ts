@@ -5,14 +5,6 @@ import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-const _code = (run: () => unknown): string => {
-  try {
-    return `no error but ${String(run())}`;
-  } catch (error) {
-    return error instanceof t.TwinError ? error.code : String(error);
-  }
-};
-
 // The vectors and the differential tests compare the twin with everything else; these tests have truths of their own.
 
 describe('step 1: decode', () => {

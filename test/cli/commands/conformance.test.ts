@@ -34,7 +34,6 @@ testWrongUsage('conformance', [
   [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
   [['--skip', '/does/not/exist'], '/does/not/exist: no such file'],
   [['smoke', '--crashes', '1'], "conformance smoke: unknown option '--crashes'"],
-  [['--update-baseline'], '--update-baseline needs --baseline FILE'],
   [['--results', '-', '--junit', '-'], '--junit and --results cannot both go to standard output'],
   [['--results', '/does/not/exist/r.json'], '--results: /does/not/exist/r.json: no such folder: /does/not/exist'],
   [

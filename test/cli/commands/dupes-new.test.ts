@@ -60,8 +60,6 @@ describe('dupes --new', () => {
     [
       [['--new', 'in'], '--new needs --against, or --store and PATH'],
       [['--new', '--store', 'store'], '--new needs --against, or --store and PATH'],
-      [['--new', '--against', 'archive', '--script', 'in'], '--new cannot be used with --script'],
-      [['--new', '--against', 'archive', '--pairs', 'in'], '--new cannot be used with --pairs'],
     ],
     folder(FILES),
   );

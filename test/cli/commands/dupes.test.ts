@@ -396,7 +396,6 @@ testWrongUsage('dupes', [
   [['-k', 'x', '.'], '--distance: expected a whole number from 0 to 64, got "x"'],
   [['-k', '1.5', '.'], '--distance: expected'],
   [['--jobs', '0', '.'], '--jobs: expected a whole number from 1 to 256, got "0"'],
-  [['--tsv', '--json', '.'], '--tsv cannot be used with --json'],
   [['-', '-'], 'can be read only once'],
   [['--type', 'nope', '.'], 'nope'],
   [['--charset', 'nope', '.'], 'nope'],

@@ -112,8 +112,6 @@ describe('--raw and --bare', () => {
   test('--bare exits with 3 for documents that cannot be read', async () => {
     expect(await run(['hash', '--bare', 'd.txt', 'b.gz'], { cwd })).toMatchObject({ code: 3, stdout: '\n' });
   });
-
-  testWrongUsage('hash', [[['--bare', '--json', 'a.html'], '--bare cannot be used with --json']], cwd);
 });
 
 describe('hash of stdin', () => {

@@ -126,29 +126,6 @@ describe('a table of fingerprints', () => {
     expect(hitLines(table.query(query, k))).toEqual(expected.sort());
   };
 
-  test('grows one by one around the sizes of segments', () => {
-    const values = uniform((IS_SLOW ? 4 : 2) * MAX_TAIL_SIZE + 2, 8);
-    const table = createFingerprintTable();
-    const random = randomOf(1);
-    for (const [i, value] of values.entries()) {
-      expect(table.add(value)).toBe(i);
-      const size = i + 1;
-      if (Math.abs(size % MAX_TAIL_SIZE) <= 1 || size % MAX_TAIL_SIZE === MAX_TAIL_SIZE - 1 || size < 70) {
-        expect(table.length).toBe(size);
-        for (let k = 0; k <= 7; k++) {
-          const place = random() % size;
-          const query = flipped(values[place]!, k, random);
-          const { count, positions, distances } = table.query(query, k);
-          const at = positions.subarray(0, count).indexOf(place);
-          expect(at, `${size}, k ${k}`).toBeGreaterThanOrEqual(0);
-          expect(distances[at]).toBe(twin.distance(query, values[place]!));
-          expect(new Set(positions.subarray(0, count)).size).toBe(count);
-        }
-      }
-    }
-    for (const [i, value] of values.entries()) if (table.get(i) !== value) throw new Error(`position ${i}`);
-  });
-
   type Step =
     | { readonly kind: 'add'; readonly value: bigint }
     | { readonly kind: 'addAll'; readonly values: readonly bigint[] }

@@ -164,11 +164,9 @@ test('the comment in the SQL converts the hexadecimal form', async () => {
 testWrongUsage('sql', [
   [['--dialect', 'duckdb', '--task', 'pairs', '--query-table', 'q'], '--query-table needs --task query'],
   [[], '--dialect'],
-  [['--dialect', 'oracle', '--task', 'pairs'], '--dialect'],
   [['--dialect', 'duckdb'], '--task'],
   [['--dialect', 'duckdb', '--task', 'pairs', '-k', '7'], '--distance'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--label', 'minhash-doc-256', '-k', '28'], '--distance'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--load', 'a\nb'], '--load'],
-  [['--dialect', 'duckdb', '--task', 'pairs', '--load', 'a'], '--load needs --label'],
   [['--dialect', 'duckdb', '--task', 'pairs', '--table', ''], '--table'],
 ]);
