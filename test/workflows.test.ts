@@ -56,15 +56,6 @@ test('the image installs every optional package', () => {
   for (const name of Object.keys(peerDependencies)) expect(text).toMatch(new RegExp(` ${name}[ \\n]`));
 });
 
-test('a release has provenance, and all files that npm run release makes', () => {
-  const text = textOf('release.yml');
-  expect(text).toContain('id-token: write');
-  expect(text).toContain('run: npm run release\n');
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the shell
-  expect(text).toContain('npm publish "build/release/simhash-doc-${GITHUB_REF_NAME#v}.tgz" --provenance');
-  expect(text).toContain('gh release create "$GITHUB_REF_NAME" --verify-tag --generate-notes build/release/*\n');
-});
-
 test('the address is written only in homepage of package.json, and is the same everywhere', () => {
   const home = address();
   expect(home).toMatch(/^https:\/\/[^\s"]+\/$/);
@@ -75,16 +66,4 @@ test('the address is written only in homepage of package.json, and is the same e
   );
   expect(ids.length).toBeGreaterThan(20);
   for (const [path, id] of ids) expect(id).toBe(`https://other.example/${path}`);
-});
-
-test('each template of an issue has a name and a question', () => {
-  const templates = readdirSync(`${root}.github/ISSUE_TEMPLATE`).filter((name) => name !== 'config.yml');
-  expect(templates.sort()).toEqual(['bug.yml', 'disagreement.yml', 'question.yml']);
-  for (const name of templates) {
-    const text = readFileSync(`${root}.github/ISSUE_TEMPLATE/${name}`, 'utf8');
-    expect(text, name).toMatch(/^name: .+\ndescription: .+\nlabels: \[\w+\]\nbody:\n/);
-    const ids = [...text.matchAll(/^ {4}id: (\w+)$/gm)].map(([, id]) => id);
-    expect(new Set(ids).size, name).toBe(ids.length);
-    expect(text, name).toContain('required: true');
-  }
 });

@@ -175,41 +175,4 @@ describe('the watch over workers', () => {
     watch.stop();
     expect(aborted(slots)).toEqual([[2, 2, 'out-of-memory']]);
   });
-
-  test('aborts every document that exceeds its time, and no other', () => {
-    const slots = slotsFor(null, 500, 960, 955, 20);
-    const watch = createWatch(slots, { timeout: 1000, memory: Number.MAX_SAFE_INTEGER });
-    watch.start();
-    vi.advanceTimersByTime(30);
-    expect(aborted(slots)).toEqual([]);
-    vi.advanceTimersByTime(80);
-    watch.stop();
-    expect(aborted(slots)).toEqual([
-      [2, 2, 'timeout'],
-      [3, 3, 'timeout'],
-    ]);
-  });
-
-  test('checks often enough for a short time limit', () => {
-    const slots = slotsFor(0, 1);
-    const watch = createWatch(slots, { timeout: 5, memory: Number.MAX_SAFE_INTEGER });
-    watch.start();
-    vi.advanceTimersByTime(7);
-    watch.stop();
-    expect(aborted(slots)).toEqual([[1, 1, 'timeout']]);
-  });
-
-  test('runs while a worker has a job, and then stops', () => {
-    const slots = slotsFor(20, 30);
-    const watch = createWatch(slots, { timeout: 10_000, memory: Number.MAX_SAFE_INTEGER });
-    watch.start();
-    vi.advanceTimersByTime(1000);
-    expect(aborted(slots)).toEqual([]);
-    slots[0]!.isBusy.mockReturnValue(false);
-    vi.advanceTimersByTime(1000);
-    expect(vi.getTimerCount()).toBe(1);
-    slots[1]!.isBusy.mockReturnValue(false);
-    vi.advanceTimersByTime(1000);
-    expect(vi.getTimerCount()).toBe(0);
-  });
 });

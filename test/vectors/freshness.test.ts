@@ -65,12 +65,6 @@ const wrong: readonly (readonly [string, Readonly<Record<string, unknown>> & { r
   ],
   ['a wrong document', { document: 'A'.repeat(13) }, /expected the document A{13}, the twin gives [A-Z2-7]{13}$/],
   ['an error that is none', { error: 'out-of-range' }, /expected out-of-range, the twin gives a result$/],
-  ['an unknown rule', { rules: ['TOK-2', 'XYZ-1'] }, /no such rule: XYZ-1$/],
-  ['an unknown flag', { flags: ['Nothing'] }, /no such flag: Nothing$/],
-  ['an unknown operation', { operation: 'dance' }, /expected a known "operation", got "dance"$/],
-  ['another input', { input: { utf8: '61' } }, /\/input: must have required property 'text'$/],
-  ['an unknown member', { comment: '' }, /must NOT have unevaluated properties \("comment"\)$/],
-  ['an id of another group', { id: 'decode/added' }, /expected an id that begins with "tokenise\/"$/],
   ['an input twice', { input: tokenise!.vectors[1]!.input }, /has the same operation and input$/],
   ['an id twice', { id: tokenise!.vectors[2]!.id }, /another vector has the same id$/],
 ] as const;

@@ -741,18 +741,6 @@ describe('text that is not drawn as glyphs, or drawn by other glyphs', () => {
     const { bytes, text } = makeCjkPdf();
     expect((await extract(bytes)).text).toBe(text);
   });
-
-  test('includes Japanese in a predefined map without an embedded font', async () => {
-    const font = (map: string, name: string) =>
-      `<</Type/Font/Subtype/Type0/BaseFont/${name}/Encoding/${map}/DescendantFonts[<</Type/Font/Subtype/CIDFontType0/BaseFont/${name}` +
-      '/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 4>>' +
-      `/FontDescriptor<</Type/FontDescriptor/FontName/${name}/Flags 4/FontBBox[0 -200 1000 800]/Ascent 800/Descent -200>>>>]>>`;
-    const objects = [font('90ms-RKSJ-H', 'Mincho'), font('UniJIS-UTF16-H', 'Gothic')];
-    const pages = `/Kids[${FIRST_FREE + 2} 0 R]/Count 1/Resources<</Font<</R ${FIRST_FREE} 0 R/J ${FIRST_FREE + 1} 0 R>>>>`;
-    // "日本語" in Shift_JIS, and "文書" in UTF-16.
-    const content = `BT /R 10 Tf 72 700 Td <93FA967B8CEA> Tj ET BT /J 10 Tf 72 650 Td <${hex('文書')}> Tj ET`;
-    expect(await textOf(content, { objects, pages })).toBe('日本語文書');
-  });
 });
 
 test('pages of a few lines that are copies of each other are kept', async () => {

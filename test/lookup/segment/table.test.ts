@@ -272,32 +272,6 @@ describe('a table of fingerprints', () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(250_000 * 10);
   });
 
-  slowTest('takes at most 41 bytes for each of a million fingerprints, uniform or skewed', () => {
-    for (const values of [uniform(1e6), uniform(1e6).map((value) => value & 0x0f0f_ffff_ff0f_0f0fn)]) {
-      const table = createFingerprintTable();
-      table.addAll(values);
-      expect(table.bytes / 1e6).toBeLessThanOrEqual(41);
-      // Also when they came one by one.
-      const slowly = createFingerprintTable();
-      for (const value of values.subarray(0, 300_000)) slowly.add(value);
-      expect(slowly.bytes / 3e5).toBeLessThanOrEqual(42);
-    }
-  });
-
-  slowTest(
-    'adds and removes a million equal fingerprints quickly',
-    () => {
-      const table = createFingerprintTable();
-      table.addAll(new BigUint64Array(1e6).fill(5n));
-      for (let i = 0; i < 10_000; i++) table.add(5n);
-      expect(table.query(4n, 3).count).toBe(1_010_000);
-      for (let i = 0; i < 1_005_000; i++) table.remove(i);
-      expect(table.query(4n, 3).count).toBe(5000);
-      expect(table.compacted().table.query(4n, 3).count).toBe(5000);
-    },
-    20_000,
-  );
-
   test('works without WebAssembly, and without memory for it', async () => {
     const NoMemory = failingClass(new RangeError('WebAssembly.Memory(): could not allocate memory'));
     const { WebAssembly } = globalThis as unknown as { WebAssembly: { Module: unknown } };

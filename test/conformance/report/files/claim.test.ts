@@ -148,23 +148,6 @@ describe('verifying a claim', () => {
     ]);
   });
 
-  test('rejects it if more is declined or not answered, or another function answers', () => {
-    const { adapter } = PASSING;
-    const now = { ...PASSING, adapter: { ...adapter, declines: ['utf16', 'k>3'], functions: { tokenise: 'new' } } };
-    expect(checkClaim(claim, now)).toEqual([
-      'The adapter declines k>3, which the claim does not name.',
-      'parse: answered by recomposed steps; the claim is about fine_parse.',
-      'tokenise: answered by new; the claim is about recomposed steps.',
-    ]);
-    expect(checkClaim(claim, { ...PASSING, adapter: { ...adapter, declines: [] } })).toEqual([]);
-    const [hash, text] = PASSING.classes;
-    const left = { operation: 'classify', vectors: 71, randomCases: 0, isAllowed: true } as const;
-    expect(checkClaim(claim, { ...PASSING, classes: [hash!, { ...text!, unanswered: [left] }] })).toEqual([
-      'text: not answered, and not named by the claim: 71 of classify.',
-    ]);
-    expect(checkClaim(claim, { ...PASSING, classes: [hash!, { ...text!, unanswered: [] }] })).toEqual([]);
-  });
-
   test('rejects it if its words claim more than its members', () => {
     const words = claim.claim.replace('hash and text', 'hash, text and lookup (k ≤ 64)');
     expect(checkClaim({ ...claim, claim: words }, PASSING)).toEqual([

@@ -286,48 +286,6 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     await index.close();
   });
 
-  test('writes nothing of a transaction whose connection is lost, and writes the next one', async () => {
-    const schema = `s${count}`;
-    const index = await create();
-    await index.add('before', 1n);
-    async function* entries() {
-      for (let i = 0; i < 3000; i++) {
-        // Connections that nobody uses are cut.
-        if (i === 2000)
-          await sql(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'`,
-          );
-        yield { id: `${i}`, fingerprint: BigInt(i) };
-      }
-    }
-    await index.addAll(entries());
-    expect(await index.size()).toBe(3001);
-    const adding = Promise.resolve(
-      index.addAll(
-        (function* () {
-          for (let i = 0; i < 20_000; i++) yield { id: `more ${i}`, fingerprint: BigInt(i) };
-        })(),
-      ),
-    );
-    const failure = adding.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    for (let cutOff = 0; cutOff === 0; )
-      cutOff = (
-        await sql(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid() AND query ~ '^(COPY|WITH)'`,
-        )
-      ).length;
-    expect(await failure).toMatchObject({
-      code: 'unavailable',
-      message: expect.stringContaining('postgres://tester@'),
-    });
-    expect(await index.size()).toBe(3001);
-    expect((await sql(`SELECT count(*)::int AS n FROM "${schema}".simhash_doc_document`))[0]).toEqual({ n: 3001 });
-    await index.close();
-  });
-
   test.each([
     ['53100', 'could not extend file "x": No space left', 'no-space', ''],
     ['53400', 'temporary file size exceeds temp_file_limit', 'no-space', ''],
