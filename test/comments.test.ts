@@ -33,17 +33,6 @@ test('paths and anchors that comments name exist', () => {
   expect(missing).toEqual([]);
 });
 
-test('docblocks open with a verb or a noun', () => {
-  const questions = sourcesOf('src').flatMap((file) =>
-    [
-      ...readFileSync(join(root, file), 'utf8').matchAll(
-        /^ *(?:\/\*\*|\*) (?:What|Whether|How|Where|Which|Who)\b.*$/gm,
-      ),
-    ].map(([line]) => `${file}: ${line.trim()}`),
-  );
-  expect(questions).toEqual([]);
-});
-
 test('examples in docblocks of the scheme give the values beside them', () => {
   const examples = ['src/scheme', 'src/fingerprint']
     .flatMap(sourcesOf)

@@ -87,13 +87,6 @@ describe('the diagnosis', () => {
     for (const state of ['draw right', 'minhash wrong', 'serialise right']) expect(states).toContain(state);
   });
 
-  test('names step 8 for wrong draws by the intermediates of fingerprints alone', async () => {
-    const offer = { operations: ['fingerprint'], labels: LABELS };
-    const { outcomes } = await run(createWrongAdapter({ wins: (x, y) => x.round < y.round }, offer));
-    const { location } = outcomes.find(({ id }) => id === 'minhash/text-fox-256')!;
-    expect(location).toMatchObject({ step: 8, by: 'intermediates' });
-  });
-
   test('grades only simhash-doc', async () => {
     const wrong = createTwinAdapter({ wins: (x, y) => x.value < y.value });
     const minhash = groups.filter(({ group }) => group === 'minhash');

@@ -76,16 +76,6 @@ describe('findClusters', () => {
     );
   });
 
-  test('joins a chain of steps of 3 in one cluster, unless maxSpread is set', () => {
-    const chain = BigUint64Array.from({ length: 7 }, (_, i) => (1n << BigInt(3 * i)) - 1n);
-    expect(findClusters(chain)).toEqual([{ representative: 3, members: [0, 1, 2, 3, 4, 5, 6] }]);
-    expect(findClusters(chain, { maxSpread: 3 })).toEqual([
-      { representative: 1, members: [0, 1] },
-      { representative: 3, members: [2, 3, 4] },
-      { representative: 5, members: [5, 6] },
-    ]);
-  });
-
   test('joins equal fingerprints, and returns no single ones', () => {
     expect(findClusters([5n, 9n, 5n, 2n ** 60n, 5n], { k: 0 })).toEqual([{ representative: 0, members: [0, 2, 4] }]);
     expect(findClusters([5n, 6n], { k: 0 })).toEqual([]);

@@ -134,17 +134,3 @@ describe('step 11: lookup tables', () => {
     );
   });
 });
-
-describe('the arbitraries', () => {
-  it('reach every class', () => {
-    const seen = new Set(fc.sample(arb.classWeightedCodePoint, { numRuns: 300, seed: 1 }).map(t.twin.classify));
-    expect(seen).toEqual(new Set(['letter', 'word', 'break', 'ignorable', 'unassigned']));
-  });
-
-  it('reach every form of locator, as matches and as misses', () => {
-    const texts = fc.sample(arb.locatorText, { numRuns: 1000, seed: 1 });
-    const forms = texts.flatMap((text) => t.twin.findLocators(text).map(({ form }) => form));
-    for (let form = 1; form <= 7; form += 1) expect(forms.filter((f) => f === form).length).toBeGreaterThan(20);
-    expect(texts.filter((text) => t.twin.findLocators(text).length === 0).length).toBeGreaterThan(100);
-  });
-});

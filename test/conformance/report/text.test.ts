@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { joinWithAnd } from '../../../src/common/text.ts';
 import { valueAt } from '../../../src/conformance/judge/judge.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import {
@@ -19,14 +18,6 @@ describe('the text', () => {
     [[3, 4, 7, 8, 9], 'steps 3, 4 and 7 to 9'],
     [[1, 3], 'steps 1 and 3'],
   ])('for %j is %s', (steps, words) => expect(namedSteps(steps)).toBe(words));
-
-  test('of lists joins names', () =>
-    expect([joinWithAnd([]), joinWithAnd(['a']), joinWithAnd(['a', 'b']), joinWithAnd(['a', 'b', 'c'])]).toEqual([
-      '',
-      'a',
-      'a and b',
-      'a, b and c',
-    ]));
 
   test.each([
     ['e\u0301', 'e\\u{0301}'],
