@@ -94,6 +94,8 @@ export function describeIndex(
   by: AnswersBy = (k) => (k <= 7 ? 'tables' : 'scan'),
   many = 1,
 ): void {
+  /** Lines and arguments are checked before a store is asked: every fourth of them is enough for a store with fewer documents. */
+  const someOf = <T>(rows: readonly T[]): T[] => rows.filter((_, i) => many === 1 || i % 4 === 0);
   const open = async (label: string): Promise<DocumentIndex> => {
     const index = await openNew(label);
     onTestFinished(async () => index.close());
@@ -458,7 +460,7 @@ export function describeIndex(
       ['{"id":"x","label":"simhash-doc"}', 'no-fingerprint'],
     ];
 
-    test.each(BAD)('with the bad line %s stop the import, or leave it out', async (bad, code) => {
+    test.each(someOf(BAD))('with the bad line %s stop the import, or leave it out', async (bad, code) => {
       const text = `\ufeff${good('a')}\r\n\n  \n${bad}\n${good('b')}\n${bad}\n${good('c')}`;
       const stopped = await open(LABEL);
       let error: unknown;
@@ -505,7 +507,7 @@ export function describeIndex(
   });
 
   describe(`${name}: wrong arguments are rejected`, () => {
-    test.each<[string, (index: DocumentIndex) => unknown, string]>([
+    const CALLS: readonly (readonly [string, (index: DocumentIndex) => unknown, string])[] = [
       ['an id that is no string', (index) => index.add(5 as never, 1n), 'wrong-type'],
       ['a fingerprint that is a number', (index) => index.add('x', 5 as never), 'wrong-type'],
       ['no fingerprint', (index) => index.add('x', null as never), 'no-fingerprint'],
@@ -530,7 +532,8 @@ export function describeIndex(
       ['lines that are none', (index) => index.importLines([5 as never]), 'wrong-type'],
       ['bytes and text in one', (index) => index.importLines(['{', Uint8Array.of(0x7d)]), 'wrong-type'],
       ['arguments from left to right', (index) => index.add('', null as never), 'out-of-range'],
-    ])('%s', async (_, call, code) => {
+    ];
+    test.each(someOf(CALLS))('%s', async (_, call, code) => {
       const index = await filled([{ id: 'a', fingerprint: 1n }]);
       expect(await codeOf(() => call(index))).toBe(code);
       expect(await all(index.entries())).toEqual([{ id: 'a', fingerprint: 1n }]);
