@@ -62,6 +62,10 @@ export interface Counts {
   readonly notRun: number;
 }
 
+const NOT_FAILED: ReadonlySet<Status> = new Set(['pass', 'unsupported', 'not-run']);
+
+export const isFailure = ({ status }: { readonly status: Status }): boolean => !NOT_FAILED.has(status);
+
 export function countOutcomes(outcomes: readonly Pick<VectorOutcome, 'status'>[]): Counts {
   const count = (wanted: Status): number => outcomes.filter(({ status }) => status === wanted).length;
   const [passed, unsupported, notRun] = [count('pass'), count('unsupported'), count('not-run')];
@@ -85,6 +89,8 @@ export interface ClassVerdict {
   /** The reason why the class fails although no vector or random case does. */
   readonly reason?: string;
   readonly counts: Counts;
+  /** The id of the first vector that failed. */
+  readonly firstFailure?: string;
   /** Operations that the class needs and the adapter does not offer. */
   readonly absent: readonly Operation[];
   /** The unanswered inputs; absent in results of a suite before 0.2.0. */
@@ -159,7 +165,7 @@ function judgeClass(
   hello: Hello,
   isWhole: boolean,
   takesBytes: boolean,
-): Pick<ClassVerdict, 'verdict' | 'counts' | 'absent' | 'unanswered'> {
+): Omit<ClassVerdict, 'class'> {
   const tested = new Set([...needed, ...others]);
   const isOwn = (each: Pick<VectorOutcome, 'operation' | 'about'>): boolean => tested.has(each.about ?? each.operation);
   const own = outcomes.filter(isOwn);
@@ -170,10 +176,12 @@ function judgeClass(
   const isAnswered =
     needed.every((operation) => passed.has(operation)) && unanswered.every(({ isAllowed }) => isAllowed);
   const isWrong = counts.failed > 0 || random.disagreements.some(isOwn);
+  const firstFailure = own.find(isFailure)?.id;
   const isTested = isWhole && counts.notRun === 0 && isAnswered;
   return {
     verdict: isWrong ? 'fails' : isTested ? 'conforms' : 'untested',
     counts,
+    ...(firstFailure !== undefined && { firstFailure }),
     absent: needed.filter((operation) => !hello.operations.includes(operation)),
     unanswered,
   };

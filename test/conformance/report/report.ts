@@ -69,7 +69,7 @@ export const FAILING: Report = {
   counts: { passed: 1, failed: 5, unsupported: 1, notRun: 1 },
   classes: [
     verdictOf({
-      ...{ class: 'hash', verdict: 'fails', counts: { ...NONE, failed: 4 } },
+      ...{ class: 'hash', verdict: 'fails', counts: { ...NONE, failed: 4 }, firstFailure: 'tokenise/bad' },
       absent: ['simhash', 'serialise'],
     }),
     verdictOf({ class: 'text', verdict: 'untested', absent: ['fingerprint'] }),

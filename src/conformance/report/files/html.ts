@@ -2,7 +2,7 @@ import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
-import { type Counts, nameOfClass } from '../../judge/classes.ts';
+import { type Counts, isFailure, nameOfClass } from '../../judge/classes.ts';
 import { assertList, assertResults } from '../../options.ts';
 import { aboutClass, countByGroup, describeFunctions, wordOf } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
@@ -90,8 +90,7 @@ dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
   .many .more { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 }`;
 
-/** The address of a vector, before its id. */
-const VECTOR = 'https://simhash-doc.example/index.html#vector=';
+const linkTo = (id: string): string => `https://simhash-doc.example/index.html#vector=${encodeURIComponent(id)}`;
 
 /** The number of columns from which on only symbols fit a narrow screen. */
 const MANY = 5;
@@ -137,10 +136,11 @@ interface Row {
   readonly cells: readonly string[];
 }
 
-/** Makes a cell; its content begins with a symbol, which a narrow screen shows alone. */
-function cell(kind: 'good' | 'bad' | 'none', content: string, link = ''): string {
+/** Makes a cell; its content begins with a symbol, which links to a vector, and which a narrow screen shows alone. */
+function cell(kind: 'good' | 'bad' | 'none', content: string, id?: string): string {
   const [symbol, more] = [content.slice(0, 1), content.slice(1)];
-  const mark = link === '' ? symbol : `<a href="${link}" aria-label="${symbol} the vector">${symbol}</a>`;
+  const mark =
+    id === undefined ? symbol : `<a href="${linkTo(id)}" aria-label="${symbol} the vector ${html(id)}">${symbol}</a>`;
   return `<td class="${kind}">${mark}<span class="more">${more}</span></td>`;
 }
 
@@ -176,7 +176,9 @@ function classes(all: readonly Results[], names: readonly string[]): string {
         if (found === undefined) return cell('none', '–');
         const about = `<br><small>${html(aboutClass(found, selection !== null))}</small>`;
         if (found.verdict === 'conforms') return cell('good', `✓ ${wordOf(found)}${about}`);
-        return found.verdict === 'fails' ? cell('bad', `✗ fails${about}`) : cell('none', `– not tested${about}`);
+        return found.verdict === 'fails'
+          ? cell('bad', `✗ fails${about}`, found.firstFailure)
+          : cell('none', `– not tested${about}`);
       }),
     }),
   );
@@ -191,7 +193,7 @@ function countsOf({ groups, vectors }: Results): ReadonlyMap<string, Counts> {
   return countByGroup(Object.entries(vectors).map(([id, { status }]) => ({ group: groupOf(id), status })));
 }
 
-function countsCell(counts: Counts | undefined): string {
+function countsCell(counts: Counts | undefined, firstFailure?: string): string {
   if (counts === undefined) return cell('none', '– not run');
   // Results files of earlier versions have no notRun.
   const { passed, failed, unsupported, notRun = 0 }: Partial<Pick<Counts, 'notRun'>> & Omit<Counts, 'notRun'> = counts;
@@ -201,16 +203,21 @@ function countsCell(counts: Counts | undefined): string {
   ].join('');
   if (passed + failed === 0) return cell('none', notRun > 0 ? '– not run' : '– not offered');
   const of = `${passed} of ${passed + failed}${silent}`;
-  return failed > 0 ? cell('bad', `✗ ${of}`) : cell('good', `✓ ${of}`);
+  return failed > 0 ? cell('bad', `✗ ${of}`, firstFailure) : cell('good', `✓ ${of}`);
 }
 
 function groups(all: readonly Results[], names: readonly string[]): string {
   const counts = all.map(countsOf);
   const known = [...new Set(counts.flatMap((each) => [...each.keys()]))];
+  const firstOf = ({ vectors }: Results, start = ''): string | undefined =>
+    Object.keys(vectors).find((id) => id.startsWith(start) && isFailure(vectors[id]!));
   const rows = known.map(
-    (name): Row => ({ name: html(name), cells: counts.map((each) => countsCell(each.get(name))) }),
+    (name): Row => ({
+      name: html(name),
+      cells: all.map((results, i) => countsCell(counts[i]!.get(name), firstOf(results, `${name}/`))),
+    }),
   );
-  rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts)) });
+  rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts, firstOf(results))) });
   rows.push({
     name: 'random cases',
     cells: all.map(({ random }) => {
@@ -270,10 +277,9 @@ function failures(all: readonly Results[], names: readonly string[]): string {
     return `<h2 id="failures">Failing vectors</h2>${none}${note}`;
   }
   const rows = ids.map((id): Row => {
-    const link = VECTOR + encodeURIComponent(id);
     const title = all.map(({ vectors }) => vectors[id]?.title).find((each) => each !== undefined) ?? '';
     return {
-      name: `<a href="${link}"><code>${html(id)}</code></a><br><small>${html(title)}</small>`,
+      name: `<a href="${linkTo(id)}"><code>${html(id)}</code></a><br><small>${html(title)}</small>`,
       cells: all.map(({ groups, vectors }) => {
         const result = vectors[id];
         if (result === undefined) return cell('none', groups === undefined ? '– not run' : '– not listed');
@@ -282,7 +288,7 @@ function failures(all: readonly Results[], names: readonly string[]): string {
         return cell(
           kind,
           `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`,
-          link,
+          id,
         );
       }),
     };

@@ -137,7 +137,10 @@ const SCHEMA = object(
     verdict: { enum: verdicts },
     counts,
     classes: list(
-      object({ class: { enum: CLASSES }, verdict: { enum: verdicts }, counts }, { unanswered: list(UNANSWERED) }),
+      object(
+        { class: { enum: CLASSES }, verdict: { enum: verdicts }, counts },
+        { unanswered: list(UNANSWERED), firstFailure: text },
+      ),
     ),
     firstStep: orNull(object({ step: number, vectors: number, right: list(number), wrong: list(number) })),
     resemblances: list(object({ mutant: text, title: text, same: number, failed: number })),

@@ -49,6 +49,13 @@ describe('the page of results', () => {
     expect(cells('lookup', classes)[0]).toMatch(/^– not tested/);
   });
 
+  test('links a failing class and group to its first failing vector', () => {
+    const linksOf = (part: number): string[] =>
+      elements(elements(document, 'table')[part]!, 'a').map((link) => attribute(link, 'href')!.split('=')[1]!);
+    expect(linksOf(0)).toEqual(['tokenise%2Fbad']);
+    expect(linksOf(1)).toEqual(['tokenise%2Fbad', 'token-hash%2Fcrashed', 'tokenise%2Fbad']);
+  });
+
   test('lists the vectors that fail anywhere', () => {
     const table = elements(document, 'table').at(-1)!;
     const rows = elements(table, 'tr')
