@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { evaluationChart } from '../../src/site/pages/documents.ts';
+import { drawShares, evaluationChart } from '../../src/site/pages/documents.ts';
 
 const root = new URL('../../', import.meta.url);
 
@@ -31,4 +31,11 @@ test('the chart of the evaluation shows the means of the results, with the worst
   expect(shown).toContainEqual(['MinHash, whole', 512, ...expected('datasketch, words')]);
   // The sentence below the chart.
   expect(expected('minhash-doc-256')[1]).toBeGreaterThanOrEqual(expected('datasketch, words')[1]!);
+});
+
+test('a share in a table of the evaluation has a bar, with a line from the worst to the best', () => {
+  const cell = (text: string): string => `<td align="right">${text}</td>`;
+  expect(drawShares(cell('84 % (4)'))).toMatch(/^<td align="right">84 % \(4\)<svg.* width="84" .*M84 5H84/);
+  expect(drawShares(cell('58 % (<code>a</code>) / 94\u00a0% / 100 %'))).toMatch(/ width="94" .*M58 5H100/);
+  for (const other of [cell('1,448'), cell('none'), '<td>84 %</td>']) expect(drawShares(other)).toBe(other);
 });

@@ -130,12 +130,13 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
       endOfSection: (rules) => vectorLists(path, citations, rules),
     });
     const contents = contentsOfDocument(rendered);
-    const lead = source === EVALUATION ? evaluationChart(root) : '';
+    const [lead, html] =
+      source === EVALUATION ? [evaluationChart(root), drawShares(rendered.body)] : ['', rendered.body];
     return {
       path,
       title: plainText(rendered.title),
       ...{ description, section },
-      body: rendered.body.replace('</h1>\n', () => `</h1>\n${lead}`),
+      body: html.replace('</h1>\n', () => `</h1>\n${lead}`),
       ...(contents !== undefined && { contents }),
     };
   });
@@ -222,6 +223,20 @@ const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])
   ['datasketch, words', 'MinHash, whole'],
 ];
 
+/** Draws a share in percent as a bar, with a line from the smallest to the largest. */
+function drawBar(share: number, min: number, max: number): string {
+  return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${share}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
+}
+
+/** Draws the shares in tables: `84 %`, or the worst, the median and the best, as in `58 % (…) / 94 % / 100 %`. */
+export function drawShares(html: string): string {
+  return html.replace(/(<td align="right">)(.*?)(<\/td>)/g, (cell, start: string, text: string, end: string) => {
+    const shares = Array.from(plainText(text).matchAll(/([\d.]+)\s%/g), ([, share]) => Number(share));
+    const middle = shares[shares.length >> 1];
+    return middle === undefined ? cell : start + text + drawBar(middle, Math.min(...shares), Math.max(...shares)) + end;
+  });
+}
+
 /** Writes the share of near-duplicates that each method finds, by the size of its fingerprints. */
 export function evaluationChart(root: URL): string {
   const all = JSON.parse(readFileSync(new URL('spec/evaluation/rivals.json', root), 'utf8')) as Measured[];
@@ -233,7 +248,7 @@ export function evaluationChart(root: URL): string {
     const [share, min, max] = [mean, Math.min(...found), Math.max(...found)].map((each) =>
       Math.floor(100 * each + 1e-9),
     );
-    const bar = `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${share}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
+    const bar = drawBar(share!, min!, max!);
     return `<tr${isOurs ? ' class="ours"' : ''}><th scope="row">${isOurs ? code(name) : escapeHtml(name)}</th><td class="number">${measured[0]!.bytes}</td><td class="number">${share} % <small>${min}–${max}</small></td><td class="bar-cell">${bar}</td></tr>`;
   });
   return `<figure class="chart">
