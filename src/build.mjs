@@ -2,6 +2,7 @@
 // left alone and the others are replaced in one step, so that programs and tests that use dist/ are not disturbed.
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -101,6 +102,8 @@ async function compile() {
     const built = listFiles(output);
     for (const file of built) replace(join(dist, file), join(output, file));
     for (const file of listFiles(dist)) if (!built.includes(file)) rmSync(join(dist, file), { force: true });
+    // npm does this only when it installs a folder for the first time.
+    chmodSync(join(dist, 'cli/main.js'), 0o755);
   } finally {
     rmSync(output, { recursive: true, force: true });
   }
