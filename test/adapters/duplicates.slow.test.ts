@@ -55,6 +55,12 @@ const page = fc
   .map(
     ([a, b, c, d]) => `Command ${a}\n\n- Do the thing ${b} with ${c}:\n\n\`run --x ${d}\`\n- and more of this command`,
   );
+/** A page with front matter, by each line end. */
+const titled = fc
+  .tuple(fc.constantFrom('\n', '\r\n', '\r'), fc.nat(2), word)
+  .map(([end, title, last]) =>
+    ['---', `title: ${title}`, '---', 'Of tides', 'They rise', `and fall ${last}`].join(end),
+  );
 const numbers = fc.array(fc.nat(3), { maxLength: 9 }).map((list) => `the price of item ${list.join(' ')} is fixed`);
 const plain = fc.array(fc.nat(3), { maxLength: 2 }).map((list) => list.join(' '));
 const edits = fc.array(fc.tuple(fc.nat(1 << 20), fc.nat(2), word), { maxLength: 6 });
@@ -68,7 +74,7 @@ function edit(text: string, changes: readonly (readonly [number, number, string]
 
 const rowsOf = (originals: readonly string[]): fc.Arbitrary<string[]> => {
   const copy = fc.tuple(fc.constantFrom(...originals), edits).map(([text, changes]) => edit(text, changes));
-  const row = fc.oneof({ weight: 5, arbitrary: copy }, page, numbers, plain);
+  const row = fc.oneof({ weight: 5, arbitrary: copy }, page, titled, numbers, plain);
   return fc.array(row, { minLength: 100, maxLength: 1000, size: 'max' });
 };
 
