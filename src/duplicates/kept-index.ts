@@ -2,6 +2,7 @@ import { type Marks, neededNumbers } from './marks.ts';
 import type { FindNear } from './near/candidates.ts';
 import { type FingerprintColumn, pick } from './near/column.ts';
 import { createFindNear } from './near/search.ts';
+import type { TokenFilter } from './rare-tokens.ts';
 
 /** The number of texts up to which all that are kept are candidates. */
 const FEW = 32;
@@ -23,20 +24,23 @@ export interface KeptIndex {
   add(position: number): void;
   /** Returns the positions of candidates, in ascending order. */
   candidatesFor(position: number): Iterable<number>;
+  /** Returns the positions of all that were added. */
+  kept(): Iterable<number>;
 }
 
 /**
  * Makes an index of the texts of a component that are kept. A text that matches another one by VER-5 has numbers, the words of a
  * short text, or the first line in common with it, as far as both have any. So texts are divided by what they have, and in each part the
- * candidates are looked up by what leaves the fewest; only where both texts have nothing of the kind, all near ones are candidates.
+ * candidates are looked up by what leaves the fewest; only where both texts have nothing of the kind, all near ones are candidates. Where
+ * these are too many, a filter finds those with enough tokens in common, if there is one.
  */
-export function createKeptIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
-  if (marks.length > FEW) return createLargeIndex(marks, texts);
+export function createKeptIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
+  if (marks.length > FEW) return createLargeIndex(marks, texts, filter);
   const kept: number[] = [];
-  return { add: (position) => void kept.push(position), candidatesFor: () => kept };
+  return { add: (position) => void kept.push(position), candidatesFor: () => kept, kept: () => kept };
 }
 
-function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
+function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
   const near = createNear(texts);
   const titles = new Set(marks.map(({ title }) => title));
   const ranks = {
@@ -58,7 +62,9 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
     (title === 0 ? 0 : 1) + (numbers.length === 0 ? 0 : 2) + (pieces === null ? 0 : 4);
 
   return {
+    kept: () => [...parts.values()].flatMap(({ kept }) => [...kept]),
     add(position) {
+      filter?.index()?.add(position);
       const own = marks[position]!;
       const name = partOf(own);
       const part = parts.get(name) ?? createPart();
@@ -73,6 +79,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
     candidatesFor(position) {
       const own = marks[position]!;
       const found = new Set<number>();
+      const index = filter?.index();
       let all: readonly number[] | undefined;
       for (const [name, part] of parts) {
         const both = texts.isChecked ? name & partOf(own) : 0;
@@ -89,14 +96,16 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered): KeptIndex {
           ...((both & 2) !== 0 ? [part.numbers.listsFor(own.numbers)] : []),
           ...((both & 5) === 4 ? [part.pieces.listsFor(own.pieces!)] : []),
         ];
-        if (lists.length === 0) {
-          all ??= near(position);
-          for (const each of all) if (part.kept.has(each)) found.add(each);
+        const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
+        const fewest = Math.min(...sizes);
+        if (lists.length > 0 && (index === undefined || fewest <= FEW)) {
+          for (const list of lists[sizes.indexOf(fewest)]!) for (const each of list) found.add(each);
           continue;
         }
-        const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
-        for (const list of lists[sizes.indexOf(Math.min(...sizes))]!) for (const each of list) found.add(each);
+        all ??= index?.find(position) ?? near(position);
+        for (const each of all) if (part.kept.has(each)) found.add(each);
       }
+      filter?.note(found.size);
       return [...found].sort((a, b) => a - b);
     },
   };

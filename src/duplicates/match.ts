@@ -5,11 +5,12 @@ import { sureDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
 import type { Marks, Reason } from './marks.ts';
-import type { Candidates, FindNear } from './near/candidates.ts';
+import { type Candidates, createCandidateList, type FindNear } from './near/candidates.ts';
 import { createDistance, type FingerprintColumn, pick } from './near/column.ts';
 import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
 import { firstFrom, type WideSearch } from './near/wide.ts';
+import { createTokenFilter, type TokenFilter } from './rare-tokens.ts';
 import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
@@ -127,6 +128,8 @@ interface Component {
   readonly leaders: number;
   readonly fingerprints: FingerprintColumn;
   readonly findNear: FindNear;
+  /** Finds fewer documents than are near, once these are many; null if only fingerprints are compared. */
+  readonly filter: TokenFilter | null;
 }
 
 async function* matchesIn(
@@ -148,14 +151,51 @@ async function* matchesIn(
 }
 
 function prepare(members: readonly number[], search: MatchSearch): Component {
-  const { collection, isAgainst, isReference, inKeepOrder } = search;
+  const { collection, minOverlap, verifier, isAgainst, isReference, inKeepOrder } = search;
   const sorted = inKeepOrder(members);
   // With a reference set, each other document is compared with the references, which come after it.
   const order = isAgainst ? [...sorted.filter((each) => !isReference(each)), ...sorted.filter(isReference)] : sorted;
   const fingerprints = pick(collection.fingerprints, order);
   const leaders = isAgainst ? order.findIndex(isReference) : order.length;
   const findNear = createFindNear(fingerprints, nearSearchOf(search));
-  return { order, leaders, fingerprints, findNear };
+  const filter = verifier === null ? null : createTokenFilter(order.length, minOverlap);
+  return { order, leaders, fingerprints, findNear, filter };
+}
+
+/** Makes the filter of a component find fewer documents, if the tokens of all are held. */
+async function growFilter(
+  { order, leaders }: Component,
+  filter: TokenFilter,
+  { verifier, isAgainst }: MatchSearch,
+): Promise<void> {
+  const hashesOf = (document: number) => verifier!.hashesOf(document);
+  if (!order.every((document) => hashesOf(document) !== null)) return filter.turnOff();
+  const positions = [...order.keys()].slice(isAgainst ? leaders : 0);
+  await filter.grow(async (visit) => {
+    for (const [position, document] of order.entries()) visit(position, hashesOf(document)!);
+  }, positions);
+}
+
+/** Makes a search for near documents use the filter of the component once that has an index. */
+function createFiltered({ filter, fingerprints, order }: Component, { k }: MatchSearch, findNear: FindNear): FindNear {
+  const distanceOf = createDistance(fingerprints);
+  const list = createCandidateList();
+  return (position, from, to = order.length) => {
+    const index = filter?.index();
+    if (index === undefined) {
+      const near = findNear(position, from, to);
+      filter?.note(near.length);
+      return near;
+    }
+    list.clear();
+    for (const other of index.find(position).sort((a, b) => a - b)) {
+      if (other < from || other >= to || other === position) continue;
+      const distance = distanceOf(position, other);
+      if (distance <= k) list.push(other, distance);
+    }
+    filter?.note(list.length);
+    return list;
+  };
 }
 
 /** A range of positions: `to` is not in it. */
@@ -211,13 +251,14 @@ async function* applyTo(
   search: MatchSearch,
   max: number,
 ): AsyncGenerator<Match, undefined> {
-  const { order } = component;
+  const { order, filter } = component;
   const { verifier, minOverlap } = search;
-  const { findCandidates = component.findNear } = policy;
+  const { findCandidates = createFiltered(component, search, component.findNear) } = policy;
   let compared = 0;
   const isTooFar = createTooFar([left, right], component, search);
   for (let position = left.from; position < left.to; position++) {
     if (!policy.isOpen(position)) continue;
+    if (filter?.isCrowded()) await growFilter(component, filter, search);
     const kept = order[position]!;
     const near = findCandidates(position, Math.max(position + 1, right.from), right.to);
     for (let i = 0; i < near.length; i++) {
@@ -302,6 +343,7 @@ function groupPolicy(component: Component, search: MatchSearch): Policy {
   const states = new Uint8Array(order.length);
   const partsAt = (position: number): Parts | undefined => search.verifier?.partsOf(order[position]!);
   const near = createOpenNear(component, states, search);
+  const findNear = createFiltered(component, search, near.find);
   const shown = createShown();
   const different = createDifferent(component, search);
   function* shownFor(position: number): Generator<number, void> {
@@ -322,7 +364,7 @@ function groupPolicy(component: Component, search: MatchSearch): Policy {
       return isDone || !isShown;
     },
     findCandidates(position, from, to = order.length) {
-      const found = near.find(position, from, to);
+      const found = findNear(position, from, to);
       if (shown.isEmpty() && different.isEmpty()) return found;
       const list: (readonly [position: number, distance: number])[] = [];
       for (let i = 0; i < found.length; i++)
@@ -403,7 +445,7 @@ function createOpenNear({ order, fingerprints, findNear }: Component, states: Ui
   return {
     /** Notes that a document is no longer open. */
     close: (): void => void open--,
-    find(position: number, from: number, to: number): Candidates {
+    find(position: number, from: number, to = order.length): Candidates {
       if (size >= MIN_REMADE && open < size / 2) remake();
       if (searched === null) return find(position, from, to);
       const list = searched;

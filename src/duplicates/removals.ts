@@ -8,6 +8,7 @@ import { createKeptIndex } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import { checksumAt, createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/search.ts';
+import { createTokenFilter } from './rare-tokens.ts';
 
 /** Texts whose fingerprints are known, and that can be read again. */
 export interface ReadableTexts {
@@ -169,9 +170,11 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     const isLongest = keep === 'longest' && references === 0;
     const order = isLongest ? [...members].sort((a, b) => tokensOf(b) - tokensOf(a) || a - b) : members;
     const known = order.map((text) => facts.get(text)!);
+    const filter = createTokenFilter(order.length, minOverlap);
     const index = createKeptIndex(
       known.map(({ marks }) => marks),
       { fingerprints, order, k, sure: sureDistance(k, minOverlap), isChecked: !ignoresDifferences },
+      filter,
     );
     const kept: number[] = [];
     const lastKept = new Map<bigint, number>();
@@ -186,12 +189,13 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
         continue;
       }
       const own = known[position]!;
+      if (filter.isCrowded()) await filter.grow((visit) => store.visit(order, visit), index.kept());
       let isRemoved = false;
       for (const other of index.candidatesFor(position)) {
         const before = order[other]!;
         const theirs = known[other]!;
-        if (!ignoresDifferences && reasonOf(own.marks, theirs.marks) !== null) continue;
         if (differInCase(own, theirs)) continue;
+        if (!ignoresDifferences && reasonOf(own.marks, theirs.marks) !== null) continue;
         if (++compared % TURN === 0) await nextTurn();
         const comparison = compare(text, before);
         const match = comparison instanceof Promise ? await comparison : comparison;
@@ -278,6 +282,23 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
     async hold(a: number, b: number): Promise<void> {
       if (size > maxHeld) clear();
       await readEach(ascending([a, b].filter((text) => !held.has(text))), true);
+    },
+    /** Visits the tokens of texts in any order, by the places of the texts in the list; tokens that are not held are read again. */
+    async visit(list: readonly number[], visit: (place: number, tokens: TokenHashes) => void): Promise<void> {
+      const places = new Map<number, number>();
+      for (const [place, text] of list.entries()) {
+        const tokens = known?.tokensOf(text) ?? held.get(text);
+        if (tokens === undefined) places.set(text, place);
+        else visit(place, tokens);
+      }
+      if (places.size === 0) return;
+      let pairs = new Uint32Array(0);
+      await read(ascending([...places.keys()]), (text, content) => {
+        const count = tokensOf(text);
+        if (pairs.length < 2 * count) pairs = new Uint32Array(4 * count);
+        if (readTokens(content, { pairs, start: 0 }) !== count) onChanged(text);
+        visit(places.get(text)!, { pairs, start: 0, count });
+      });
     },
     /** Reads texts in ascending order, instead of those that are held, and holds their tokens if `isHolding`. */
     async read(

@@ -162,8 +162,23 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
     await fc.assert(property, { numRuns: runs(8), endOnFailure: true });
   });
 
-  test('are the same of 4,000 rows that differ in numbers alone', async () => {
-    const rows = Array.from({ length: 4000 }, (_, i) => `the report of station ${i % 1500} says ${i % 7} and no more`);
+  const letters = (i: number): string => i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!);
+  test.each([
+    [
+      '4,000 rows that differ in numbers alone',
+      Array.from({ length: 4000 }, (_, i) => `the report of station ${i % 1500} says ${i % 7} and no more`),
+    ],
+    [
+      // Most rows are near each other, and only some overlap enough.
+      '1,200 rows of one template',
+      Array.from({ length: 1200 }, (_, i) =>
+        Array.from(
+          { length: 90 },
+          (_, word) => `w${letters(word < 65 ? word : 99 + (((word % 4 === 0 ? i : i % 60) * word) % 101))}`,
+        ).join(' '),
+      ),
+    ],
+  ])('are the same of %s', async (_, rows) => {
     await expectSame(rows, [rows[17]!], 0.7);
   });
 });

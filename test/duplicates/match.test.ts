@@ -65,6 +65,7 @@ async function searchOf(
     maxHeld: model.maxHeld ?? model.points.length,
     sizeOf: () => 1,
     lengthsOf: () => undefined,
+    hashesOf: () => null,
     partsOf: (a) => ({ rest: `${model.numbers?.[a]}`, words: `${model.points[a]}`, order: `${model.points[a]}` }),
     isRepetitive: () => false,
     compare(a, b, least) {

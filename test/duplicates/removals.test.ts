@@ -1,12 +1,15 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { candidateDistance } from '../../src/duplicates/answer.ts';
+import { findDuplicatePairs } from '../../src/duplicates/index.ts';
 import { createColumn } from '../../src/duplicates/near/column.ts';
+import { distanceLimit } from '../../src/duplicates/near/limit.ts';
 import { findRemovals, type RemovalCriteria } from '../../src/duplicates/removals.ts';
 import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader } from '../../src/fingerprint/token-overlap.ts';
 import { countTokens, distance, fingerprint, overlap, type TokenCounts } from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { IS_SLOW } from '../suite.ts';
+import { IS_SLOW, runs } from '../suite.ts';
 
 const LABEL = 'minhash-doc-256';
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -143,6 +146,68 @@ test('the removed texts are those of the definition, whatever fits into memory',
     }),
     { numRuns: IS_SLOW ? 2000 : 150 },
   );
+});
+
+describe('of many texts from one template, whose words are looked up by the rarest ones,', () => {
+  /** Texts with 40 words in common and up to 30 of their own, some of which others have, or that occur several times. */
+  const manyTexts = fc
+    .array(fc.array(fc.tuple(fc.nat(40), fc.nat(9)), { maxLength: 15 }), { minLength: 180, maxLength: 180 })
+    .map((list) => {
+      const template = Array.from({ length: 40 }, (_, i) => `word${lettersOf(i)}`);
+      const own = (n: number, times: number): string =>
+        times < 3 ? `${`often${lettersOf(n % 4)} `.repeat(times)}.` : `rare${lettersOf(n * times)}`;
+      const texts = list.map((words) => [...template, ...words.map(([n, times]) => own(n, times))].join(' '));
+      return [
+        ...new Map(
+          texts.map((text) => [
+            text
+              .match(/[a-z]+/g)!
+              .sort()
+              .join(' '),
+            text,
+          ]),
+        ).values(),
+      ];
+    });
+  const lettersOf = (n: number): string => [...`${n}`].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+
+  test('the removed ones are those of the definition', async () => {
+    const criteria = fc.record({
+      minOverlap: fc.constantFrom(0.3, 0.8, 0.95, 1),
+      keep: fc.constantFrom('first' as const, 'longest' as const),
+      maxHeld: fc.constantFrom(20_000, 2 ** 20),
+    });
+    await fc.assert(
+      fc.asyncProperty(manyTexts, criteria, async (list, given) => {
+        const all = { label: LABEL, k: 256, ignoresDifferences: true, matchCase: false, ...given };
+        expect(await removalsOf(list, all)).toEqual(bruteForce(list, all));
+      }),
+      { numRuns: runs(3), endOnFailure: true },
+    );
+  });
+
+  test('the pairs are those within the distance that overlap enough', async () => {
+    await fc.assert(
+      fc.asyncProperty(manyTexts, fc.constantFrom(0.7, 0.8, 0.9), async (list, minOverlap) => {
+        const counts = list.map((text) => countTokens(text, { label: LABEL }));
+        const prints = list.map((text) => fingerprint(text, { label: LABEL })!);
+        const sum = (text: number): number => counts[text]!.counts.reduce((all, count) => all + count, 0);
+        const wanted: unknown[] = [];
+        for (let a = 0; a < list.length; a++)
+          for (let b = a + 1; b < list.length; b++) {
+            const distinct = counts[a]!.counts.length + counts[b]!.counts.length;
+            const limit = Math.min(candidateDistance(minOverlap), distanceLimit(sum(a) + sum(b), distinct, minOverlap));
+            if (distance(prints[a]!, prints[b]!) > limit || overlap(counts[a]!, counts[b]!) < minOverlap) continue;
+            wanted.push([a, b]);
+          }
+        const found: unknown[] = [];
+        const items = list.map((text, id) => ({ id: `${id}`, text }));
+        for await (const { a, b } of findDuplicatePairs(items, { minOverlap })) found.push([Number(a), Number(b)]);
+        expect(found).toEqual(wanted);
+      }),
+      { numRuns: runs(3), endOnFailure: true },
+    );
+  });
 });
 
 test('a text that has changed is an error', async () => {

@@ -225,9 +225,12 @@ function areNear(lanes: Uint32Array, left: readonly number[], right: readonly nu
 /** Finds the fingerprints near a given one, among the first `size`. Among many it misses pairs that share no key, like {@link wideComponents}. */
 export function createWideNear(words: BigUint64Array, search: WideSearch, size = words.length / 4): FindNear {
   const lanes = viewLanes(words);
-  if (size > MAX_COMPARED) return lookUp(lanes, size, search);
-  const inKernel = size >= MIN_FOR_KERNEL ? compareInKernel(lanes, search.k, size) : null;
-  return inKernel ?? compareAll(lanes, size, search.k);
+  return size > MAX_COMPARED ? lookUp(lanes, size, search) : compare(lanes, size, search.k);
+}
+
+function compare(lanes: Uint32Array, size: number, k: number): FindNear {
+  const inKernel = size >= MIN_FOR_KERNEL ? compareInKernel(lanes, k, size) : null;
+  return inKernel ?? compareAll(lanes, size, k);
 }
 
 /** Replaces the kernel where it is not available. */
@@ -256,7 +259,18 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
   // The query in which a position was last seen.
   const seen = new Uint32Array(lanes.length / LANES);
   let query = 0;
+  // Takes less time where most fingerprints share keys.
+  let findAmongAll: FindNear | undefined;
+  const countShared = (position: number): number =>
+    tables.reduce((sum, { key, buckets }) => {
+      const bucket = bucketOf(buckets, lanes, position, key);
+      return sum + buckets.starts[bucket + 1]! - buckets.starts[bucket]!;
+    }, 0);
   return (position, from, to = size): Candidates => {
+    if (countShared(position) > size) {
+      findAmongAll ??= compare(lanes, size, k);
+      return findAmongAll(position, from, to);
+    }
     list.clear();
     query++;
     seen[position] = query;

@@ -1,5 +1,6 @@
 import type { Counted } from '../../documents/workers/work.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
+import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { viewLanes } from '../../scheme/labels/lanes.ts';
 
 /** The bytes of a distinct token and its count. */
@@ -7,6 +8,9 @@ export const BYTES_PER_TOKEN = 12;
 
 /** The bytes of a document in addition to its tokens. */
 export const BYTES_PER_DOCUMENT = 400;
+
+/** The number of tokens of a document from which on it has no list of all of them. */
+const MAX_HASHES = 1 << 20;
 
 /** The number of tokens that make up more than half of a repetitive document. */
 const FEW_TOKENS = 4;
@@ -68,6 +72,19 @@ export function createHeldTokens(maxHeld: number) {
     lengthsOf(document: number): { readonly tokens: number; readonly distinct: number } | undefined {
       const tokens = held.get(document);
       return tokens === undefined || tokens.bits > 0 ? undefined : { tokens: tokens.total, distinct: tokens.size };
+    },
+    /** Returns the hashes of the tokens of a document, each as often as it occurs; null unless so many are held as a whole. */
+    hashesOf(document: number): TokenHashes | null {
+      const tokens = held.get(document);
+      if (tokens === undefined || tokens.bits > 0 || tokens.total > MAX_HASHES) return null;
+      const { size, data, total } = tokens;
+      const pairs = new Uint32Array(2 * total);
+      for (let i = 0, at = 0; i < size; i++)
+        for (let left = data[2 * size + i]!; left > 0; left--) {
+          pairs[at++] = data[2 * i]!;
+          pairs[at++] = data[2 * i + 1]!;
+        }
+      return { pairs, start: 0, count: total };
     },
     clear(): void {
       held.clear();

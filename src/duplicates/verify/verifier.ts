@@ -3,6 +3,7 @@ import { failed } from '../../documents/outcome.ts';
 import type { ReportedDocuments } from '../../documents/session.ts';
 import { type Difference, differencesOf, type Residue } from '../../fingerprint/residue.ts';
 import { type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
+import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { hashRange } from '../../scheme/token-hash.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
@@ -127,6 +128,9 @@ export function verifierOf(compared: Compared) {
       return resultOf(a, b, left, right, overlapAtLeast(left, right, min), min);
     },
     lengthsOf: held.lengthsOf,
+    /** Returns the hashes of the tokens of a document, none if it is lost; null if they are not held, or are too many. */
+    hashesOf: (document: number): TokenHashes | null =>
+      lost.has(document) ? { pairs: new Uint32Array(0), start: 0, count: 0 } : held.hashesOf(document),
     /** Returns the parts of a document that has been compared; undefined if they are not held. */
     partsOf(document: number): Parts | undefined {
       const tokens = held.get(document);

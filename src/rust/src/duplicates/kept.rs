@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::marks::{needed_numbers, Marks};
 use super::near::Near;
+use super::rare::TokenFilter;
+use super::FEW;
 
 type Lists = HashMap<u64, Vec<u32>>;
 
@@ -53,7 +55,8 @@ struct Part {
 }
 
 /// Documents are divided by whether they have a first line, numbers, and few words. In each part the candidates are looked up by
-/// what leaves the fewest; only where both documents have nothing of the kind, all near ones are candidates.
+/// what leaves the fewest; only where both documents have nothing of the kind, all near ones are candidates. Where these are too many,
+/// those with enough tokens in common are found by their rarest ones.
 pub(super) struct Kept<'a> {
     marks: Vec<&'a Marks>,
     is_checked: bool,
@@ -63,6 +66,7 @@ pub(super) struct Kept<'a> {
     pieces: Counts,
     title_pieces: Counts,
     parts: BTreeMap<u8, Part>,
+    filter: TokenFilter,
 }
 
 fn count_each<'a>(sets: impl Iterator<Item = &'a [u64]>) -> Counts {
@@ -90,10 +94,20 @@ impl<'a> Kept<'a> {
             marks,
             is_checked,
             near,
+            filter: TokenFilter::default(),
         }
     }
 
+    /// Finds candidates also by their rarest tokens, once there are many.
+    pub(super) fn grow<'t>(&mut self, min_overlap: f64, texts: impl ExactSizeIterator<Item = &'t [u64]> + Clone) {
+        let Kept { filter, parts, .. } = self;
+        filter.grow(min_overlap, texts, || parts.values().flat_map(|part| &part.kept).copied().collect());
+    }
+
     pub(super) fn add(&mut self, place: u32) {
+        if let Some(index) = &mut self.filter.index {
+            index.add(place);
+        }
         let own = self.marks[place as usize];
         let part = self.parts.entry(part_of(own)).or_default();
         part.kept.insert(place);
@@ -127,14 +141,23 @@ impl<'a> Kept<'a> {
             if both & 5 == 4 {
                 lists.push(part.pieces.lists(pieces_of(own), &self.pieces, pieces_of(own).len()));
             }
-            match lists.into_iter().min_by_key(|each| each.iter().map(|list| list.len()).sum::<usize>()) {
+            let length = |lists: &Vec<&[u32]>| lists.iter().map(|list| list.len()).sum::<usize>();
+            let fewest = lists.into_iter().min_by_key(length);
+            match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= FEW) {
                 Some(list) => found.extend(list.into_iter().flatten()),
                 None => {
-                    let all = near.get_or_insert_with(|| self.near.find(place as usize, 0, place as usize));
-                    found.extend(all.iter().map(|&(each, _)| each as u32).filter(|each| part.kept.contains(each)));
+                    let all = near.get_or_insert_with(|| match &mut self.filter.index {
+                        Some(index) => index.find(place),
+                        None => {
+                            let near = self.near.find(place as usize, 0, place as usize);
+                            near.into_iter().map(|(each, _)| each as u32).collect()
+                        }
+                    });
+                    found.extend(all.iter().filter(|each| part.kept.contains(each)));
                 }
             }
         }
+        self.filter.note(found.len());
         found
     }
 }

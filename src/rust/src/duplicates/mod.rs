@@ -14,6 +14,7 @@
 mod kept;
 mod marks;
 mod near;
+mod rare;
 mod threads;
 
 use std::borrow::Cow;
@@ -34,6 +35,7 @@ use kept::Kept;
 pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
 use near::{components, distance, distance_limit, Near, Reach, Words};
+use rare::TokenFilter;
 use threads::{map, Run};
 
 /// The label of the fingerprints.
@@ -272,19 +274,22 @@ impl Search<'_> {
         }
     }
 
-    /// The distance and the overlap of two texts; none if they do not match.
-    fn compare(&self, left: &Tokens, right: &Tokens, distance: u32) -> Option<f64> {
+    /// The overlap of two texts; none if it is too small.
+    fn compare(&self, left: &Tokens, right: &Tokens) -> Option<f64> {
         let min = self.options.min_overlap;
         let (a, b) = (left.hashes.len(), right.hashes.len());
         let (short, long) = (a.min(b), a.max(b));
         if (short as f64) / (long as f64) < min {
             return None;
         }
-        let distinct = (left.distinct + right.distinct) as f64;
-        if f64::from(distance) > distance_limit((a + b) as f64, distinct, min) {
-            return None;
-        }
         overlap_at_least(&left.hashes, &right.hashes, min)
+    }
+
+    /// Whether the distance is greater than the lengths of two texts that match let expect.
+    fn is_too_far(&self, left: &Tokens, right: &Tokens, distance: u32) -> bool {
+        let tokens = (left.hashes.len() + right.hashes.len()) as f64;
+        let distinct = (left.distinct + right.distinct) as f64;
+        f64::from(distance) > distance_limit(tokens, distinct, self.options.min_overlap)
     }
 
     /// Works on all components: small ones side by side, and large ones with all threads.
@@ -480,11 +485,14 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
     let marks_of = |place: u32| &facts[place as usize].1;
     let compare = |a: u32, b: u32| {
         let distance = distance_of(a, b)?;
-        Some((distance, search.compare(tokens_of(a), tokens_of(b), distance)?))
+        Some((distance, search.compare(tokens_of(a), tokens_of(b))?))
     };
     for place in (0..order.len() as u32).take_while(|_| run.goes_on()) {
         let text = order[place as usize];
         let is_reference = (text as usize) < references;
+        if let Some(index) = &mut index {
+            index.grow(options.min_overlap, facts.iter().map(|(tokens, _)| &tokens.hashes[..]));
+        }
         let first = if is_reference {
             None
         } else {
@@ -587,6 +595,9 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
     let mut residues: Vec<Option<[u64; 6]>> = vec![None; members.len()];
     let mut states = vec![State::Open; members.len()];
     let mut found = Vec::new();
+    let mut filter = TokenFilter::default();
+    let distance_of =
+        |a: usize, b: usize| distance(&search.words[members[a] as usize], &search.words[members[b] as usize]);
     let passes: &[(f64, u32, bool)] = if in_groups {
         &[(options.min_overlap, search.reach.k, true)]
     } else {
@@ -597,7 +608,22 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
             if in_groups && states[place] == State::Done || !in_groups && states[place] != State::Open {
                 continue;
             }
-            for (other, distance) in near.find(place, place + 1, members.len()) {
+            if options.verify {
+                let texts = tokens.iter().map(|tokens| &tokens.hashes[..]);
+                filter.grow(options.min_overlap, texts, || (0..members.len() as u32).collect());
+            }
+            let candidates = match &mut filter.index {
+                None => near.find(place, place + 1, members.len()),
+                Some(index) => {
+                    let mut later: Vec<usize> =
+                        index.find(place as u32).into_iter().map(|each| each as usize).collect();
+                    later.retain(|&other| other > place);
+                    later.sort_unstable();
+                    later.into_iter().map(|other| (other, distance_of(place, other))).collect()
+                }
+            };
+            filter.note(candidates.len());
+            for (other, distance) in candidates {
                 if distance > max || states[other] == State::Done {
                     continue;
                 }
@@ -614,8 +640,12 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
                 let mut match_ =
                     Match { kept: a as usize, other: b as usize, distance, overlap: None, differs: Vec::new() };
                 if options.verify {
-                    let overlap = search.compare(&tokens[place], &tokens[other], distance);
-                    let Some(overlap) = overlap.filter(|&overlap| overlap >= min_overlap) else { continue };
+                    let (own, theirs) = (&tokens[place], &tokens[other]);
+                    if search.is_too_far(own, theirs, distance) {
+                        continue;
+                    }
+                    let overlap = search.compare(own, theirs).filter(|&overlap| overlap >= min_overlap);
+                    let Some(overlap) = overlap else { continue };
                     match_.overlap = Some(overlap);
                     match_.differs = differences(&residue(place), &residue(other), overlap);
                 }

@@ -284,13 +284,18 @@ impl Near {
         let Near { all, k, tables, shift, seen, query } = self;
         let words = all[own];
         let near = |other: usize| Some((other, distance(&words, &all[other]))).filter(|&(_, distance)| distance <= *k);
-        if tables.is_empty() {
+        let bucket = |key: &Key, starts: &[u32]| {
+            let bucket = (hash_of(&words, key) >> *shift) as usize;
+            starts[bucket] as usize..starts[bucket + 1] as usize
+        };
+        // Where most fingerprints share keys, comparing all takes less time.
+        let shared: usize = tables.iter().map(|(key, starts, _)| bucket(key, starts).len()).sum();
+        if tables.is_empty() || shared > all.len() {
             return (from..to).filter(|&other| other != own).filter_map(near).collect();
         }
         let mut found = Vec::new();
         for (key, starts, order) in tables {
-            let bucket = (hash_of(&words, key) >> *shift) as usize;
-            for &other in &order[starts[bucket] as usize..starts[bucket + 1] as usize] {
+            for &other in &order[bucket(key, starts)] {
                 let other = other as usize;
                 if (from..to).contains(&other) && other != own && seen[other] != *query {
                     seen[other] = *query;

@@ -86,6 +86,10 @@ const DIFFERING: Readonly<Record<string, (i: number) => string>> = {
   characters: (i) => signed(words(0, 40), i),
   order: (i) => rotated(words(0, 40), i),
 };
+/** Rows with 100 words in common and 25 of their own: an overlap of 0.67. */
+const templated = differing((i) =>
+  Array.from({ length: 125 }, (_, word) => `w${lettersOf(word < 100 ? word : 1000 + 125 * i + word)}`).join(' '),
+);
 const differingFamilies = (command: string, args: readonly string[]) =>
   Object.fromEntries(
     Object.entries(DIFFERING).map(([name, textOf]) => [
@@ -106,6 +110,8 @@ const COMMANDS: Readonly<
     DEDUPE,
     (n) => ({ 'a.jsonl': numbered(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
   ],
+  'dedupe: rows of one template': [4000, DEDUPE, templated],
+  'dupes: rows of one template': [4000, DUPES, templated],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
   ...differingFamilies('dedupe', DEDUPE),
   ...differingFamilies('dupes', DUPES),

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+//! Documents found by their rarest tokens.
+
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+
+/// The bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm.
+const COUNTER_BITS: u32 = 20;
+
+/// The factor from one class of sizes to the next.
+const CLASS: f64 = 1.05;
+
+/// The tolerance for sizes that are computed from an overlap.
+const TOLERANCE: f64 = 1e-6;
+
+fn class_of(size: f64) -> u32 {
+    (size.ln() / CLASS.ln()) as u32
+}
+
+/// The largest number of tokens that have to be found in a document; it grows from 1 while there are too many candidates.
+const MAX_HITS: u32 = 16;
+
+/// The number of candidates for each document from which on an index takes less time than they do.
+const MAX_CANDIDATES: usize = 32;
+
+/// The number of tokens looked at for each candidate from which on more of them take longer than fewer candidates save.
+const MAX_STEPS: u64 = 128;
+
+/// Makes an index of documents by their rarest tokens, once so many candidates were found in another way that it pays.
+#[derive(Default)]
+pub(super) struct TokenFilter {
+    pub(super) index: Option<RareTokens>,
+    hits: u32,
+    /// The number of candidates that were found, with as many hits as now.
+    candidates: usize,
+}
+
+impl TokenFilter {
+    pub(super) fn note(&mut self, candidates: usize) {
+        self.candidates += candidates;
+    }
+
+    /// Makes the index if it pays, each further time one that leaves fewer candidates, and adds the documents at some places.
+    pub(super) fn grow<'t>(
+        &mut self,
+        min_overlap: f64,
+        texts: impl ExactSizeIterator<Item = &'t [u64]> + Clone,
+        places: impl FnOnce() -> Vec<u32>,
+    ) {
+        let steps = self.index.as_ref().map_or(0, |index| index.steps);
+        let is_crowded = self.candidates > MAX_CANDIDATES * texts.len() && steps < MAX_STEPS * self.candidates as u64;
+        if min_overlap > 0.0 && self.hits < MAX_HITS && is_crowded {
+            self.hits = (2 * self.hits).max(1);
+            self.candidates = 0;
+            let mut index = RareTokens::new(min_overlap, self.hits, texts);
+            for place in places() {
+                index.add(place);
+            }
+            self.index = Some(index);
+        }
+    }
+}
+
+/// A token of a document, and the number of tokens before it, from the rarest to the most frequent one.
+type Place = (u32, u32);
+
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    hash: u32,
+    owner: u32,
+    reach: u32,
+}
+
+/// An index of documents that finds all whose overlap with another one is at least `min_overlap`, greater than 0, and some others: the
+/// more `hits` are asked for, the fewer, but the more tokens are looked at.
+///
+/// Two documents of a and b tokens with the overlap t have n = (a + b) * t / (1 + t) tokens in common or more. In both, sorted from the
+/// rarest to the most frequent one, n - h + 1 tokens or more follow the common one with the number h or are that one. So one at place
+/// i of a document leads only to documents of at most (a - i + h - 1) * (1 + t) / t - a tokens: its reach. By the classes of their
+/// reaches, most tokens of a template are not looked at.
+pub(super) struct RareTokens {
+    min_overlap: f64,
+    hits: u32,
+    seed: u64,
+    sizes: Vec<u32>,
+    /// The rarest tokens of each document, except those that no other one has.
+    rarest: Vec<Box<[Place]>>,
+    /// The place of the first and of the next entry of each slot.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+    entries: Vec<Entry>,
+    shift: u32,
+    /// The query in which each document was last hit, and how often.
+    seen: Vec<(u32, u32)>,
+    query: u32,
+    /// The number of tokens that were looked at.
+    steps: u64,
+}
+
+impl RareTokens {
+    fn new<'t>(min_overlap: f64, hits: u32, texts: impl Iterator<Item = &'t [u64]> + Clone) -> RareTokens {
+        let seed = RandomState::new().build_hasher().finish() | 1;
+        let hash_of = |token: u64| ((token ^ token >> 32).wrapping_mul(seed) >> 32) as u32;
+        let mut counts = vec![0_u32; 1 << COUNTER_BITS];
+        let counter = |hash: u32| (hash >> (32 - COUNTER_BITS)) as usize;
+        for &token in texts.clone().flatten() {
+            let count = &mut counts[counter(hash_of(token))];
+            *count = count.saturating_add(1);
+        }
+        let sizes = texts.clone().map(|tokens| tokens.len() as u32).collect();
+        let mut found = RareTokens {
+            min_overlap,
+            hits,
+            seed,
+            sizes,
+            rarest: Vec::new(),
+            starts: Vec::new(),
+            ends: Vec::new(),
+            entries: Vec::new(),
+            shift: 0,
+            seen: Vec::new(),
+            query: 0,
+            steps: 0,
+        };
+        let mut room = Vec::new();
+        let rarest = texts.map(|tokens| {
+            room.clear();
+            room.extend(tokens.iter().map(|&token| (counts[counter(hash_of(token))], hash_of(token))));
+            room.sort_unstable();
+            let (mut list, mut repeated) = (Vec::new(), 0);
+            let fewest = min_overlap * tokens.len() as f64;
+            for (place, &(count, hash)) in (0..).zip(&room) {
+                if found.reach(tokens.len() as u32, place) < fewest {
+                    break;
+                }
+                let is_repeated = place > 0 && room[place as usize - 1] == (count, hash);
+                repeated = if is_repeated { repeated + 1 } else { 0 };
+                if count > 1 {
+                    list.push((hash.wrapping_add(0x9e37_79b9_u32.wrapping_mul(repeated)), place));
+                }
+            }
+            list.into_boxed_slice()
+        });
+        found.rarest = rarest.collect();
+        let total = found.rarest.iter().map(|list| list.len()).sum::<usize>();
+        found.shift = (total + 1).next_power_of_two().trailing_zeros().max(1);
+        let mut starts = vec![0; (1 << found.shift) + 1];
+        for (list, &size) in found.rarest.iter().zip(&found.sizes) {
+            for &(hash, place) in list {
+                starts[found.slot(hash, class_of(found.reach(size, place))) + 1] += 1;
+            }
+        }
+        for slot in 1..starts.len() {
+            starts[slot] += starts[slot - 1];
+        }
+        found.ends = starts[..starts.len() - 1].to_vec();
+        found.starts = starts;
+        found.entries = vec![Entry::default(); total];
+        found.seen = vec![(0, 0); found.sizes.len()];
+        found
+    }
+
+    fn reach(&self, tokens: u32, place: u32) -> f64 {
+        let (t, tokens) = (self.min_overlap, f64::from(tokens));
+        let following = (tokens - f64::from(place) + f64::from(self.hits) - 1.0).min(tokens);
+        (tokens / t).min(following * (1.0 + t) / t - tokens) + TOLERANCE
+    }
+
+    fn slot(&self, hash: u32, class: u32) -> usize {
+        let mixed = (u64::from(hash) << 32 | u64::from(class)).wrapping_mul(self.seed ^ 0x9E37_79B9_7F4A_7C14);
+        ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - self.shift)) as usize
+    }
+
+    pub(super) fn add(&mut self, owner: u32) {
+        let size = self.sizes[owner as usize];
+        for at in 0..self.rarest[owner as usize].len() {
+            let (hash, place) = self.rarest[owner as usize][at];
+            let reach = self.reach(size, place);
+            let slot = self.slot(hash, class_of(reach));
+            self.entries[self.ends[slot] as usize] = Entry { hash, owner, reach: reach as u32 };
+            self.ends[slot] += 1;
+        }
+    }
+
+    /// The documents that were added, in any order.
+    pub(super) fn find(&mut self, place: u32) -> Vec<u32> {
+        let own = self.sizes[place as usize];
+        let size = f64::from(own);
+        let needed = self.hits.min((self.min_overlap * size - TOLERANCE).ceil() as u32);
+        let classes = class_of(size)..=class_of(size / self.min_overlap.powi(2) + 1.0);
+        let mut found = Vec::new();
+        self.query += 1;
+        for &(hash, at) in &self.rarest[place as usize] {
+            let reach = self.reach(own, at);
+            for class in classes.clone() {
+                let slot = self.slot(hash, class);
+                let entries = &self.entries[self.starts[slot] as usize..self.ends[slot] as usize];
+                self.steps += entries.len() as u64;
+                for entry in entries {
+                    let other = entry.owner as usize;
+                    if entry.hash != hash || entry.reach < own || f64::from(self.sizes[other]) > reach {
+                        continue;
+                    }
+                    let (query, times) = &mut self.seen[other];
+                    *times = if *query == self.query { *times + 1 } else { 1 };
+                    *query = self.query;
+                    if *times == needed {
+                        found.push(entry.owner);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
