@@ -24,8 +24,8 @@ export interface KeptIndex {
   add(position: number): void;
   /** Returns the positions of candidates, in ascending order. */
   candidatesFor(position: number): Iterable<number>;
-  /** Returns the positions of all that were added. */
-  kept(): Iterable<number>;
+  /** Returns the positions of texts that may overlap enough, whatever their marks are, in ascending order. */
+  nearOnesFor(position: number): Iterable<number>;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface KeptIndex {
 export function createKeptIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
   if (marks.length > FEW) return createLargeIndex(marks, texts, filter);
   const kept: number[] = [];
-  return { add: (position) => void kept.push(position), candidatesFor: () => kept, kept: () => kept };
+  return { add: (position) => void kept.push(position), candidatesFor: () => kept, nearOnesFor: () => kept };
 }
 
 function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
@@ -60,9 +60,19 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
   const parts = new Map<number, ReturnType<typeof createPart>>();
   const partOf = ({ title, numbers, pieces }: Marks): number =>
     (title === 0 ? 0 : 1) + (numbers.length === 0 ? 0 : 2) + (pieces === null ? 0 : 4);
+  let last: { readonly position: number; readonly likely: readonly number[] } | undefined;
+  function likelyFor(position: number): readonly number[] {
+    if (last?.position !== position) last = { position, likely: filter?.index()?.find(position) ?? near(position) };
+    return last.likely;
+  }
 
   return {
-    kept: () => [...parts.values()].flatMap(({ kept }) => [...kept]),
+    nearOnesFor(position) {
+      const all = [...parts.values()];
+      const found = likelyFor(position).filter((each) => all.some(({ kept }) => kept.has(each)));
+      filter?.note(found.length);
+      return found.sort((a, b) => a - b);
+    },
     add(position) {
       filter?.index()?.add(position);
       const own = marks[position]!;
@@ -102,7 +112,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
           for (const list of lists[sizes.indexOf(fewest)]!) for (const each of list) found.add(each);
           continue;
         }
-        all ??= index?.find(position) ?? near(position);
+        all ??= likelyFor(position);
         for (const each of all) if (part.kept.has(each)) found.add(each);
       }
       filter?.note(found.size);

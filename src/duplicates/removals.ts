@@ -6,7 +6,7 @@ import { schemeOf } from '../scheme/labels/label.ts';
 import { sureDistance } from './answer.ts';
 import { createKeptIndex } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
-import { checksumAt, createDistance, type FingerprintColumn } from './near/column.ts';
+import { createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/search.ts';
 import { createTokenFilter } from './rare-tokens.ts';
 
@@ -52,7 +52,7 @@ export interface RemovalCriteria {
 export interface RemovalListener {
   /** Called with a text that is removed, and its match with the one that is kept in its place. */
   onRemoved(text: number, kept: number, distance: number, overlap: number): void;
-  /** Called with a text that is kept although most of its words are in one that is kept before: for many, but not all of them. */
+  /** Called with a text that is kept although most of its words are in one that is kept before. */
   onDifferent?(text: number, kept: number, reason: Reason): void;
 }
 
@@ -117,10 +117,7 @@ interface Facts {
 /** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/**
- * The number of kept texts at either end of the list that a kept text is compared with, to tell why it is kept; the last one of the same
- * fingerprint comes after them.
- */
+/** The number of kept texts at either end of the list that a text is compared with before all near ones, to tell why it is kept. */
 const LOOK = 4;
 
 /** Makes the function that removes texts in some components; `isHolding` is false if their tokens do not fit into memory. */
@@ -177,19 +174,18 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
       filter,
     );
     const kept: number[] = [];
-    const lastKept = new Map<bigint, number>();
-    const keepText = (text: number): void => {
-      kept.push(text);
-      lastKept.set(checksumAt(fingerprints, text), text);
-    };
+    function* likelyFor(position: number): Generator<number, void> {
+      yield* kept.length <= 2 * LOOK ? kept : [...kept.slice(0, LOOK), ...kept.slice(-LOOK)];
+      if (kept.length > 2 * LOOK) yield* index.nearOnesFor(position);
+    }
     for (const [position, text] of order.entries()) {
       if (text < references) {
         index.add(position);
-        keepText(text);
+        kept.push(position);
         continue;
       }
       const own = known[position]!;
-      if (filter.isCrowded()) await filter.grow((visit) => store.visit(order, visit), index.kept());
+      if (filter.isCrowded()) await filter.grow((visit) => store.visit(order, visit), kept);
       let isRemoved = false;
       for (const other of index.candidatesFor(position)) {
         const before = order[other]!;
@@ -205,18 +201,17 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
         break;
       }
       if (isRemoved) continue;
-      if (references === 0) index.add(position);
       if (listener.onDifferent !== undefined && !ignoresDifferences) {
-        const some = kept.length <= 2 * LOOK ? kept : [...kept.slice(0, LOOK), ...kept.slice(-LOOK)];
-        const twin = lastKept.get(checksumAt(fingerprints, text));
-        for (const before of twin === undefined ? some : [...some, twin]) {
-          const reason = reasonOf(own.marks, facts.get(before)!.marks);
-          if (reason === null || (await compare(text, before)) === null) continue;
-          listener.onDifferent(text, before, reason);
+        for (const other of likelyFor(position)) {
+          const reason = reasonOf(own.marks, known[other]!.marks);
+          if (reason === null || (await compare(text, order[other]!)) === null) continue;
+          listener.onDifferent(text, order[other]!, reason);
           break;
         }
       }
-      if (references === 0) keepText(text);
+      if (references > 0) continue;
+      index.add(position);
+      kept.push(position);
     }
   }
 

@@ -81,10 +81,16 @@ const texts: fc.Arbitrary<string[]> = fc
     }),
   );
 
+interface Found {
+  readonly removals: readonly Removal[];
+  /** Texts that are kept although most of their words are in one that is kept before. */
+  readonly different: readonly number[];
+}
+
 type Removal = readonly [text: number, kept: number, distance: number, overlap: number];
 
 /** The definition: in the order of preference, a text is removed for the first one that is kept and matches it. */
-function bruteForce(list: readonly string[], criteria: RemovalCriteria): Removal[] {
+function bruteForce(list: readonly string[], criteria: RemovalCriteria): Found {
   const { k, minOverlap, ignoresDifferences, matchCase, keep } = criteria;
   const counts = list.map((text) => countTokens(text, { label: LABEL }));
   const prints = list.map((text) => fingerprint(text, { label: LABEL })!);
@@ -93,25 +99,31 @@ function bruteForce(list: readonly string[], criteria: RemovalCriteria): Removal
   const order = [...list.keys()].sort((a, b) => (keep === 'longest' ? tokensOf(b) - tokensOf(a) : 0) || a - b);
   const kept: number[] = [];
   const removals: Removal[] = [];
+  const different: number[] = [];
   for (const text of order) {
-    const found = kept.find((other) => {
+    const like = kept.filter((other) => {
       const far = distance(prints[text]!, prints[other]!);
-      if (far > k || overlap(counts[text]!, counts[other]!) < minOverlap) return false;
+      return far <= k && overlap(counts[text]!, counts[other]!) >= minOverlap;
+    });
+    const found = like.find((other) => {
       if (ignoresDifferences) return true;
       const [x, y] = [residues[text]!, residues[other]!];
       if (matchCase && x.letters === y.letters && x.capitals !== y.capitals) return false;
       return !areDifferent(list[text]!, list[other]!);
     });
+    const isDifferent = !ignoresDifferences && like.some((other) => areDifferent(list[text]!, list[other]!));
+    if (found === undefined && isDifferent) different.push(text);
     if (found === undefined) kept.push(text);
     else removals.push([text, found, distance(prints[text]!, prints[found]!), overlap(counts[text]!, counts[found]!)]);
   }
-  return removals.sort(([a], [b]) => a - b);
+  return { removals: removals.sort(([a], [b]) => a - b), different: different.sort((a, b) => a - b) };
 }
 
-async function removalsOf(list: readonly string[], criteria: RemovalCriteria): Promise<Removal[]> {
+async function removalsOf(list: readonly string[], criteria: RemovalCriteria): Promise<Found> {
   const column = createColumn(4);
   for (const text of list) column.push(fingerprint(text, { label: LABEL })!);
   const removals: Removal[] = [];
+  const different: number[] = [];
   const readable = {
     fingerprints: column.view(),
     tokensOf: (text: number) =>
@@ -124,8 +136,11 @@ async function removalsOf(list: readonly string[], criteria: RemovalCriteria): P
       throw new Error(`changed: ${text}`);
     },
   };
-  await findRemovals(readable, criteria, { onRemoved: (...removal) => void removals.push(removal) });
-  return removals.sort(([a], [b]) => a - b);
+  await findRemovals(readable, criteria, {
+    onRemoved: (...removal) => void removals.push(removal),
+    onDifferent: (text) => void different.push(text),
+  });
+  return { removals: removals.sort(([a], [b]) => a - b), different: different.sort((a, b) => a - b) };
 }
 
 test('the removed texts are those of the definition, whatever fits into memory', async () => {

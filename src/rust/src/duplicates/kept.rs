@@ -67,6 +67,26 @@ pub(super) struct Kept<'a> {
     title_pieces: Counts,
     parts: BTreeMap<u8, Part>,
     filter: TokenFilter,
+    likely: Likely,
+}
+
+/// The documents that were last found by their fingerprints or tokens.
+#[derive(Default)]
+struct Likely {
+    place: Option<u32>,
+    found: Vec<u32>,
+}
+
+impl Likely {
+    fn get(&mut self, place: u32, near: &mut Near, filter: &mut TokenFilter) -> &[u32] {
+        if self.place.replace(place) != Some(place) {
+            self.found = match &mut filter.index {
+                Some(index) => index.find(place),
+                None => near.find(place as usize, 0, place as usize).into_iter().map(|(each, _)| each as u32).collect(),
+            };
+        }
+        &self.found
+    }
 }
 
 fn count_each<'a>(sets: impl Iterator<Item = &'a [u64]>) -> Counts {
@@ -95,6 +115,7 @@ impl<'a> Kept<'a> {
             is_checked,
             near,
             filter: TokenFilter::default(),
+            likely: Likely::default(),
         }
     }
 
@@ -125,7 +146,7 @@ impl<'a> Kept<'a> {
     /// The places of candidates, ascending.
     pub(super) fn candidates(&mut self, place: u32) -> BTreeSet<u32> {
         let own = self.marks[place as usize];
-        let (mut found, mut near) = (BTreeSet::new(), None);
+        let mut found = BTreeSet::new();
         for (name, part) in &self.parts {
             let both = if self.is_checked { name & part_of(own) } else { 0 };
             let mut lists: Vec<Vec<&[u32]>> = Vec::new();
@@ -146,17 +167,21 @@ impl<'a> Kept<'a> {
             match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= FEW) {
                 Some(list) => found.extend(list.into_iter().flatten()),
                 None => {
-                    let all = near.get_or_insert_with(|| match &mut self.filter.index {
-                        Some(index) => index.find(place),
-                        None => {
-                            let near = self.near.find(place as usize, 0, place as usize);
-                            near.into_iter().map(|(each, _)| each as u32).collect()
-                        }
-                    });
+                    let all = self.likely.get(place, self.near, &mut self.filter);
                     found.extend(all.iter().filter(|each| part.kept.contains(each)));
                 }
             }
         }
+        self.filter.note(found.len());
+        found
+    }
+
+    /// The places of documents that may overlap enough, whatever their marks are, ascending.
+    pub(super) fn near_ones(&mut self, place: u32) -> Vec<u32> {
+        let likely = self.likely.get(place, self.near, &mut self.filter).iter().copied();
+        let mut found: Vec<u32> =
+            likely.filter(|each| self.parts.values().any(|part| part.kept.contains(each))).collect();
+        found.sort_unstable();
         self.filter.note(found.len());
         found
     }

@@ -105,7 +105,7 @@ pub struct Row {
     pub distance: u32,
     /// The overlap with that text; none if only fingerprints were compared.
     pub overlap: Option<f64>,
-    /// Why it is kept although most of its words are in a text that is kept before, as far as that was noticed.
+    /// Why it is kept although most of its words are in a text that is kept before.
     pub differs: Option<Reason>,
 }
 
@@ -519,7 +519,10 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
             };
             let (head, tail) =
                 if kept.len() <= 2 * LOOK { (kept.len(), kept.len()) } else { (LOOK, kept.len() - LOOK) };
-            if let Some(reason) = kept[..head].iter().chain(&kept[tail..]).find_map(look) {
+            let mut near_ones = || index.as_mut().map_or_else(|| kept.clone(), |index| index.near_ones(place));
+            let first = kept[..head].iter().chain(&kept[tail..]).find_map(look);
+            let first = first.or_else(|| if head < tail { near_ones().iter().find_map(look) } else { None });
+            if let Some(reason) = first {
                 let row = Row { kept: text as usize, distance: 0, overlap: None, differs: Some(reason) };
                 found.push((text, row));
             }
