@@ -69,8 +69,10 @@ impl Reach {
 /// Chooses the bits of each key by xorshift32, the same ones in every run. Two fingerprints at distance d share a key with
 /// odds of (1 - d / 256)^bits.
 fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
+    // More keys make each one more expensive. Of pairs 26 bits apart, one in 330,000 shares no key of the shortest.
     let (keys, bits) = match size {
-        0..=262_144 => (128, 20),
+        0..=65_536 => (72, 17),
+        65_537..=262_144 => (128, 20),
         262_145..=3_000_000 => (128, 24),
         _ => (96, 24),
     };
