@@ -98,7 +98,7 @@ const REPLACED: Readonly<Record<string, string>> = {
   'src/site/playground': 'index.html',
 };
 
-const COPIED = /^(?:spec|vectors)\/.*\.(?:txt|json|svg)$/;
+const COPIED = /^(?:(?:spec|vectors)\/.*\.(?:txt|json|svg)|src\/site\/guides\/pictures\/.*\.webp)$/;
 
 export function pageOfDocument(source: string): string {
   return REPLACED[source] ?? source.replace(/^src\/site\//, '').replace(/\.md$/, '.html');
@@ -113,7 +113,8 @@ function targetOf(root: URL, source: string, href: string): string | undefined {
   const path = file === '' ? source : posix.join(posix.dirname(source), file).replace(/\/$/, '');
   const url = new URL(path, root);
   const copied = COPIED.test(path) && existsSync(url) && statSync(url).isFile();
-  const target = REPLACED[path] ?? (sources.has(path) ? pageOfDocument(path) : copied ? path : undefined);
+  const target =
+    REPLACED[path] ?? (sources.has(path) ? pageOfDocument(path) : copied ? pageOfDocument(path) : undefined);
   if (target === undefined) return;
   return relativeLink(pageOfDocument(source), anchor === undefined ? target : `${target}#${anchor}`);
 }
@@ -142,8 +143,13 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
   });
 }
 
-/** Returns attributes with the size of an SVG image, so that its page reserves the place. */
+/** Returns attributes with the size of an SVG or WebP image, so that its page reserves the place. */
 function sizeOfImage(file: URL): string {
+  if (file.pathname.endsWith('.webp')) {
+    // The extended format: RFC 9649, section 2.7.
+    const bytes = readFileSync(file);
+    return ` width="${bytes.readUIntLE(24, 3) + 1}" height="${bytes.readUIntLE(27, 3) + 1}"`;
+  }
   if (!file.pathname.endsWith('.svg') || !existsSync(file)) return '';
   const [, width, height] = /<svg[^>]* width="([\d.]+)" height="([\d.]+)"/.exec(readFileSync(file, 'utf8')) ?? [];
   return width === undefined ? '' : ` width="${width}" height="${height}"`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadFiles } from '../../conformance/suite/load.ts';
 import { collectCitations } from './citations.ts';
-import { renderDocuments, renderIndexes } from './documents.ts';
+import { pageOfDocument, renderDocuments, renderIndexes } from './documents.ts';
 import type { Asset, Page } from './html.ts';
 import { renderReference } from './reference/reference.ts';
 import { renderVectors } from './vectors.ts';
@@ -26,12 +26,13 @@ const COPIED: readonly (readonly [folder: string, name: RegExp])[] = [
   ['vectors/schema/', /\.json$/],
   ['vectors/reports/', /\.json$/],
   ['vectors/claims/', /\.json$/],
+  ['src/site/guides/pictures/', /\.webp$/],
 ];
 
 export async function renderAssets(root: URL): Promise<Asset[]> {
   return COPIED.flatMap(([folder, name]) =>
     readdirSync(new URL(folder, root))
       .filter((file) => name.test(file))
-      .map((file) => ({ path: folder + file, bytes: readFileSync(new URL(folder + file, root)) })),
+      .map((file) => ({ path: pageOfDocument(folder + file), bytes: readFileSync(new URL(folder + file, root)) })),
   );
 }

@@ -14,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   agrees: async () => (await import('./agrees.ts')).writeAgreements(),
   mutants: async () => (await import('./mutants.ts')).writeMutants(),
   'report-card': async () => (await import('../report-card/write.ts')).writePage(),
+  pictures: async () => (await import('./pictures.ts')).writePictures(),
 };
 
 const asked = process.argv.slice(2);

@@ -35,10 +35,10 @@ ${STYLE}
 <main>
 <h1>${html(title)}</h1>
 ${suites.size > 1 ? '<p class="note"><strong>These results are of different suites of vectors. Compare them with care.</strong></p>\n' : ''}<p>✓ all passed, ✗ some failed, – not offered or not run. Counts are passed vectors of those that were answered.</p>
-${identities(all, names)}
 ${classes(all, names)}
 ${groups(all, names)}
 ${diagnoses(all, names)}
+${identities(all, names)}
 ${failures(all, names)}
 </main>
 </body>
@@ -72,7 +72,7 @@ td { font-variant-numeric: tabular-nums; }
 code { font-size: .9em; overflow-wrap: anywhere; }
 small { color: var(--faint); font-weight: 400; }
 a { color: inherit; }
-.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 1rem; padding: 0; list-style: none; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18rem), 1fr)); gap: 1rem; padding: 0; list-style: none; }
 .cards li { border: 1px solid var(--line); padding: .5rem .8rem; }
 .cards h3 { margin: 0; font-size: 1rem; }
 .cards dl { display: grid; grid-template-columns: auto 1fr; gap: 0 .8rem; margin: .3rem 0 0; font-size: .875rem; }

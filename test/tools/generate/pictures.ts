@@ -1,0 +1,179 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer from 'puppeteer-core';
+import { escapeHtml } from '../../../src/common/text.ts';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const MAIN = join(ROOT, 'dist/cli/main.js');
+
+/** The folder of the pictures, from the root. */
+const PICTURES = 'src/site/guides/pictures';
+
+/** The picture of a terminal in the README. */
+export const TERMINAL = `${PICTURES}/terminal.svg`;
+
+/** The pages that the command writes, by their pictures: pixels of a browser, which differ between its versions. */
+export const SCREENSHOTS = [`${PICTURES}/dupes.webp`, `${PICTURES}/conformance.webp`] as const;
+
+const SIZE = { width: 1280, height: 800 } as const;
+
+const FERRY =
+  'The ferry leaves at dawn, and nobody on the quay remembers who bought the twelve tickets. Twelve boxes of old letters stood in the attic until the roof began to leak and the mice moved to the cellar. In spring a letter came back unopened, with a stamp that no post office knows, and the keeper of the lighthouse pinned it beside the timetable, where it turned yellow and was read by everyone who had to wait for better weather.';
+const BREAD =
+  'A recipe for bread needs flour, water, salt and time; the oven has to be hot before the loaf goes in. Let the dough rest under a cloth overnight, fold it twice in the morning, and listen to the crust when it cools. Cut nothing before noon: a warm crumb tears, and the children will take the end pieces first. What is left on the third day goes into a soup with leeks, pepper and the rind of an old cheese.';
+
+/** A small collection: copies, another format, an edited version, and a text that is unlike the others. */
+const COLLECTION: Readonly<Record<string, string>> = {
+  'docs/letters/ferry.txt': `${FERRY}\n`,
+  'docs/letters/ferry.html': `<!doctype html><title>Ferry</title><p>${FERRY}</p>\n`,
+  'docs/letters/ferry-2.txt': `${FERRY.replace('twelve tickets', 'two tickets')} Then it rained.\n`,
+  'docs/recipes/bread.txt': `${BREAD}\n`,
+  'docs/recipes/bread (copy).txt': `${BREAD}\n`,
+  'docs/recipes/bread-edited.md': `${BREAD.replace('overnight', 'for ten hours').replace('listen to', 'look at')}\n`,
+  'docs/notes.txt':
+    'Bring the ladder back on Friday, ask the neighbour for a longer rope, paint the gate before winter, and find out who feeds the grey cat. The boat needs a new coat of varnish, the lamp in the hall flickers, two chairs wobble, and nobody has called the chimney sweep since the storm of last year took the weather vane and most of the gutter on the north side.\n',
+};
+
+/** The commands that the picture of a terminal shows. */
+const COMMANDS = [
+  ['dupes', 'docs'],
+  ['compare', 'docs/letters/ferry.html', 'docs/letters/ferry-2.txt'],
+] as const;
+
+/** Calls a function with a folder that holds the collection. */
+async function withCollection<T>(use: (folder: string) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-pictures-'));
+  try {
+    for (const [path, text] of Object.entries(COLLECTION)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Runs the commands, and draws what they print. */
+export function drawTerminal(): Promise<string> {
+  return withCollection((cwd) => {
+    const env = { ...process.env, NO_COLOR: '', FORCE_COLOR: '1', COLUMNS: '80' };
+    const lines = COMMANDS.flatMap((args) => {
+      const { stdout } = spawnSync(process.execPath, [MAIN, ...args], { cwd, env, encoding: 'utf8' });
+      return [`\x1b[32m$\x1b[39m \x1b[1msimhash-doc ${args.join(' ')}\x1b[22m`, ...stdout.trimEnd().split('\n'), ''];
+    });
+    return asSvg(lines.slice(0, -1));
+  });
+}
+
+/** The sequences that set a colour (SGR). */
+const COLOUR = new RegExp(`(${'\x1b'}\\[\\d+m)`);
+
+/** Draws lines with colours as text. */
+function asSvg(lines: readonly string[]): string {
+  const height = 50 + 20 * lines.length;
+  const texts = lines.map((line, i) => {
+    const spans = line.split(COLOUR);
+    let kind = '';
+    const html = spans.map((span) => {
+      const code = COLOUR.test(span) ? span.slice(2, -1) : undefined;
+      if (code !== undefined) kind = { 1: 'strong', 2: 'faint', 31: 'bad', 32: 'good' }[code] ?? '';
+      if (code !== undefined || span === '') return '';
+      return kind === '' ? escapeHtml(span) : `<tspan class="${kind}">${escapeHtml(span)}</tspan>`;
+    });
+    return `<text x="16" y="${54 + 20 * i}">${html.join('')}</text>`;
+  });
+  return `<!-- Generated by test/tools/generate/pictures.ts. -->
+<svg xmlns="http://www.w3.org/2000/svg" width="720" height="${height}" viewBox="0 0 720 ${height}" role="img" aria-labelledby="title">
+<title id="title">simhash-doc in a terminal</title>
+<style>
+svg{--back:#fff;--line:#d0d7de;--ink:#1f2328;--faint:#59636e;--good:#116329;--bad:#a40e26}
+@media(prefers-color-scheme:dark){svg{--back:#0d1117;--line:#3d444d;--ink:#e6edf3;--faint:#9198a1;--good:#7ee787;--bad:#ffa198}}
+rect{fill:var(--back);stroke:var(--line)}circle{fill:var(--line)}
+text{fill:var(--ink);font:13.5px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;white-space:pre}
+.strong{font-weight:700}.faint{fill:var(--faint)}.good{fill:var(--good)}.bad{fill:var(--bad)}
+</style>
+<rect x=".5" y=".5" width="719" height="${height - 1}" rx="8"/>
+<circle cx="20" cy="18" r="5"/><circle cx="38" cy="18" r="5"/><circle cx="56" cy="18" r="5"/>
+${texts.join('\n')}
+</svg>
+`;
+}
+
+/** What makes a port of the adapter that is wrong: it normalises compatible forms also. */
+const MISTAKES = [
+  ['simhash_doc.py', 'normalize("NFC", _long', 'normalize("NFKC", _long'],
+  ['adapter.py', '"simhash-doc-python"', '"my-port"'],
+] as const;
+
+/** Groups of the scheme that an adapter in Python answers within seconds. */
+const GROUPS = 'decode,classify,strip-locators,tokenise,token-hash,simhash,compare,serialise,normalise';
+
+/** Writes the pages of `dupes` and `conformance` to a folder that holds the collection. */
+function writePages(cwd: string): readonly string[] {
+  const run = (args: readonly string[]): void => {
+    const { stderr, status } = spawnSync(process.execPath, [MAIN, ...args], { cwd, encoding: 'utf8' });
+    if (status !== 0 && status !== 1) throw new Error(`${args.join(' ')}: ${stderr}`);
+  };
+  run(['dupes', '--html', 'dupes.html', 'docs']);
+  // An adapter reads the tables of the specification.
+  symlinkSync(join(ROOT, 'spec'), join(cwd, 'spec'));
+  cpSync(join(ROOT, 'vectors/adapters/python'), join(cwd, 'vectors/adapters/python'), { recursive: true });
+  const check = (results: string): void =>
+    run([
+      ...['conformance', '-q', '--random', '0', '--group', GROUPS, '--results', results],
+      ...['--', 'python3', 'vectors/adapters/python/adapter.py'],
+    ]);
+  check('right.json');
+  for (const [name, before, after] of MISTAKES) {
+    const file = join(cwd, 'vectors/adapters/python', name);
+    writeFileSync(file, readFileSync(file, 'utf8').replace(before, after));
+  }
+  check('mine.json');
+  for (const name of ['right.json', 'mine.json']) {
+    const results = JSON.parse(readFileSync(join(cwd, name), 'utf8'));
+    writeFileSync(join(cwd, name), JSON.stringify({ ...results, date: '2026-01-01T00:00:00Z' }));
+  }
+  run(['conformance', 'report', '-q', 'right.json', 'mine.json', '--html', 'conformance.html']);
+  return ['dupes.html', 'conformance.html'];
+}
+
+/** Writes the pictures. They need Chromium and Python. */
+export async function writePictures(): Promise<void> {
+  mkdirSync(join(ROOT, PICTURES), { recursive: true });
+  writeFileSync(join(ROOT, TERMINAL), await drawTerminal());
+  const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
+  await withCollection(async (folder) => {
+    const pages = writePages(folder);
+    const browser = await puppeteer.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+    try {
+      for (const [i, path] of pages.entries()) {
+        const page = await browser.newPage();
+        await page.setViewport(SIZE);
+        await page.goto(pathToFileURL(join(folder, path)).href);
+        await page.evaluate(`document.getElementById('groups')?.scrollIntoView()`);
+        // The command has the path of the folder.
+        const home = JSON.stringify([realpathSync(folder), '/home/ann']);
+        await page.evaluate(
+          `for (const command of document.querySelectorAll('#command')) command.textContent = command.textContent.replaceAll(...${home})`,
+        );
+        await page.screenshot({ path: join(ROOT, SCREENSHOTS[i]!) as `${string}.webp`, type: 'webp', quality: 80 });
+        await page.close();
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+}
