@@ -234,9 +234,15 @@ function drawBar(share: number, min: number, max: number): string {
   return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${share}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
 }
 
-/** Draws the shares in tables: `84 %`, or the worst, the median and the best, as in `58 % (…) / 94 % / 100 %`. */
+/**
+ * Draws the shares in tables: `84 %`, a range that begins a text, as in `58 to 100 %`, or the worst, the median and the best, as
+ * in `58 % (…) / 94 % / 100 %`.
+ */
 export function drawShares(html: string): string {
-  return html.replace(/(<td align="right">)(.*?)(<\/td>)/g, (cell, start: string, text: string, end: string) => {
+  return html.replace(/(<td(?: align="right")?>)(.*?)(<\/td>)/g, (cell, start: string, text: string, end: string) => {
+    const [, least, most] = /^([\d.]+)\sto\s([\d.]+)\s%/.exec(plainText(text)) ?? [];
+    if (most !== undefined) return start + text + drawBar(Number(least), Number(least), Number(most)) + end;
+    if (start === '<td>') return cell;
     const shares = Array.from(plainText(text).matchAll(/([\d.]+)\s%/g), ([, share]) => Number(share));
     const middle = shares[shares.length >> 1];
     return middle === undefined ? cell : start + text + drawBar(middle, Math.min(...shares), Math.max(...shares)) + end;
