@@ -35,8 +35,8 @@ test('the chart of the evaluation shows the means of the results, with the worst
 
 test('a share in a table of the evaluation has a bar, with a line from the worst to the best', () => {
   const cell = (text: string): string => `<td align="right">${text}</td>`;
-  expect(drawShares(cell('84 % (4)'))).toMatch(/^<td align="right">84 % \(4\)<svg.* width="84" .*M84 5H84/);
+  expect(drawShares(cell('84 % (4)'))).toMatch(/^<td align="right">84\u00a0% \(4\)<svg.* width="84" .*M84 5H84/);
   expect(drawShares(cell('58 % (<code>a</code>) / 94\u00a0% / 100 %'))).toMatch(/ width="94" .*M58 5H100/);
   expect(drawShares('<td>58 to 96\u00a0% found</td>')).toMatch(/ width="58" .*M58 5H96/);
-  for (const other of [cell('1,448'), cell('none'), '<td>84 %</td>']) expect(drawShares(other)).toBe(other);
+  for (const other of [cell('1,448'), cell('none'), '<td>84\u00a0%</td>']) expect(drawShares(other)).toBe(other);
 });

@@ -239,7 +239,9 @@ function drawBar(share: number, min: number, max: number): string {
  * in `58 % (…) / 94 % / 100 %`.
  */
 export function drawShares(html: string): string {
-  return html.replace(/(<td(?: align="right")?>)(.*?)(<\/td>)/g, (cell, start: string, text: string, end: string) => {
+  // A number and its % stay on one line.
+  const whole = html.replace(/<t[dh][ >].*?<\/t[dh]>/g, (cell) => cell.replace(/(?<=\d) %/g, '\u00a0%'));
+  return whole.replace(/(<td(?: align="right")?>)(.*?)(<\/td>)/g, (cell, start: string, text: string, end: string) => {
     const [, least, most] = /^([\d.]+)\sto\s([\d.]+)\s%/.exec(plainText(text)) ?? [];
     if (most !== undefined) return start + text + drawBar(Number(least), Number(least), Number(most)) + end;
     if (start === '<td>') return cell;
