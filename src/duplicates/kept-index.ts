@@ -5,7 +5,7 @@ import { createFindNear } from './near/search.ts';
 import type { TokenFilter } from './rare-tokens.ts';
 
 /** The number of texts up to which all that are kept are candidates. */
-const FEW = 32;
+export const FEW = 32;
 
 /** The texts of a component, in the order of preference. */
 export interface Ordered {

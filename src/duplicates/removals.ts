@@ -4,7 +4,7 @@ import { createTokenOverlap, createTokenReader, type TokenHashes } from '../fing
 import type { Components } from '../lookup/find-clusters.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { sureDistance } from './answer.ts';
-import { createKeptIndex } from './kept-index.ts';
+import { createKeptIndex, FEW } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import { createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/search.ts';
@@ -174,20 +174,40 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
       filter,
     );
     const kept: number[] = [];
+    // The number of kept texts with the same words, and those with these in the same case.
+    const [sizes, inSameCase] = [new Map<string, number>(), new Map<string, number[]>()];
+    const keyOf = ({ letters, capitals }: Case): string => `${letters} ${capitals}`;
+    function keepText(position: number): void {
+      index.add(position);
+      kept.push(position);
+      const { letterCase } = known[position]!;
+      if (letterCase === undefined) return;
+      sizes.set(letterCase.letters, 1 + (sizes.get(letterCase.letters) ?? 0));
+      const same = inSameCase.get(keyOf(letterCase));
+      if (same === undefined) inSameCase.set(keyOf(letterCase), [position]);
+      else same.push(position);
+    }
+    /** Returns the kept texts in the same case if all have the same words, and if they are few: no others are candidates then. */
+    function candidatesInCase({ letterCase }: Facts): readonly number[] | undefined {
+      if (letterCase === undefined || sizes.get(letterCase.letters) !== kept.length) return undefined;
+      const same = inSameCase.get(keyOf(letterCase)) ?? [];
+      return same.length <= FEW ? same : undefined;
+    }
     function* likelyFor(position: number): Generator<number, void> {
+      const some = candidatesInCase(known[position]!);
+      if (some !== undefined) return yield* some;
       yield* kept.length <= 2 * LOOK ? kept : [...kept.slice(0, LOOK), ...kept.slice(-LOOK)];
       if (kept.length > 2 * LOOK) yield* index.nearOnesFor(position);
     }
     for (const [position, text] of order.entries()) {
       if (text < references) {
-        index.add(position);
-        kept.push(position);
+        keepText(position);
         continue;
       }
       const own = known[position]!;
       if (filter.isCrowded()) await filter.grow((visit) => store.visit(order, visit), kept);
       let isRemoved = false;
-      for (const other of index.candidatesFor(position)) {
+      for (const other of candidatesInCase(own) ?? index.candidatesFor(position)) {
         const before = order[other]!;
         const theirs = known[other]!;
         if (differInCase(own, theirs)) continue;
@@ -203,15 +223,14 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
       if (isRemoved) continue;
       if (listener.onDifferent !== undefined && !ignoresDifferences) {
         for (const other of likelyFor(position)) {
+          if (differInCase(own, known[other]!)) continue;
           const reason = reasonOf(own.marks, known[other]!.marks);
           if (reason === null || (await compare(text, order[other]!)) === null) continue;
           listener.onDifferent(text, order[other]!, reason);
           break;
         }
       }
-      if (references > 0) continue;
-      index.add(position);
-      kept.push(position);
+      if (references === 0) keepText(position);
     }
   }
 

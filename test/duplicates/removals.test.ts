@@ -105,13 +105,16 @@ function bruteForce(list: readonly string[], criteria: RemovalCriteria): Found {
       const far = distance(prints[text]!, prints[other]!);
       return far <= k && overlap(counts[text]!, counts[other]!) >= minOverlap;
     });
+    const differInCase = (other: number): boolean => {
+      const [x, y] = [residues[text]!, residues[other]!];
+      return matchCase && x.letters === y.letters && x.capitals !== y.capitals;
+    };
     const found = like.find((other) => {
       if (ignoresDifferences) return true;
-      const [x, y] = [residues[text]!, residues[other]!];
-      if (matchCase && x.letters === y.letters && x.capitals !== y.capitals) return false;
-      return !areDifferent(list[text]!, list[other]!);
+      return !differInCase(other) && !areDifferent(list[text]!, list[other]!);
     });
-    const isDifferent = !ignoresDifferences && like.some((other) => areDifferent(list[text]!, list[other]!));
+    const isDifferent =
+      !ignoresDifferences && like.some((other) => !differInCase(other) && areDifferent(list[text]!, list[other]!));
     if (found === undefined && isDifferent) different.push(text);
     if (found === undefined) kept.push(text);
     else removals.push([text, found, distance(prints[text]!, prints[found]!), overlap(counts[text]!, counts[found]!)]);
