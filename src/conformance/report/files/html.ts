@@ -81,7 +81,7 @@ dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }
 .many th, .many td { padding: .2rem; }
 .many thead th { font-weight: 400; vertical-align: bottom; }
 .many thead th:first-child { width: 20%; }
-.many thead th + th span { display: inline-block; writing-mode: vertical-rl; line-height: 1; max-height: 12rem; }
+.many thead th + th span { display: inline-block; writing-mode: vertical-rl; line-height: 1; max-height: 14rem; }
 @media (max-width: 60rem) {
   main { padding: .75rem; }
   .many thead th:first-child { width: 35%; }

@@ -47,6 +47,11 @@ ins { color: var(--new); background: var(--new-back); text-decoration: underline
 #removal { position: sticky; bottom: 0; padding: .5rem 0; background: var(--back); border-top: 1px solid var(--line); }
 #removal p { margin: 0; }
 pre { max-height: 4.5em; margin: .25rem 0 0; overflow: auto; font-size: .875rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  #tools { position: static; }
+  #hint { display: none; }
+  section { scroll-margin-top: 0; }
+}
 @media print {
   #tools:not([hidden]), #removal, .remove { display: none; }
   main.one section:not(.current) { display: block; }
