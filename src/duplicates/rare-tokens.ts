@@ -24,9 +24,12 @@ const MAX_CANDIDATES = 32;
 /** The number of tokens looked at for each candidate from which on more of them take longer than fewer candidates save. */
 const MAX_STEPS = 128;
 
+/** The largest number of tokens in an index: more would take more than 400 MB. */
+const MAX_TOKENS = 1 << 24;
+
 /** Makes an index of texts by their rarest tokens, once so many candidates were found in another way that it pays. */
 export function createTokenFilter(size: number, minOverlap: number) {
-  let index: Awaited<ReturnType<typeof createTokenIndex>> | undefined;
+  let index: NonNullable<Awaited<ReturnType<typeof createTokenIndex>>> | undefined;
   let [hits, candidates] = [0, 0];
   let isOff = false;
   return {
@@ -46,12 +49,17 @@ export function createTokenFilter(size: number, minOverlap: number) {
     turnOff(): void {
       isOff = true;
     },
-    /** Makes the index, each further time one that leaves fewer candidates, and adds the texts at some positions. */
+    /** Makes the index, each further time one that leaves fewer candidates, and adds the texts at some positions; none if it is too large. */
     async grow(visitTokens: VisitTokens, positions: Iterable<number>): Promise<void> {
       hits = Math.max(1, 2 * hits);
       candidates = 0;
-      index = await createTokenIndex(size, minOverlap, hits, visitTokens);
-      for (const position of positions) index.add(position);
+      const next = await createTokenIndex(size, minOverlap, hits, visitTokens);
+      if (next === null) {
+        isOff = true;
+        return;
+      }
+      for (const position of positions) next.add(position);
+      index = next;
     },
   };
 }
@@ -65,7 +73,7 @@ export type TokenFilter = ReturnType<typeof createTokenFilter>;
  * Two texts of a and b tokens with the overlap t have n = (a + b) * t / (1 + t) tokens in common or more. In both texts, sorted from the
  * rarest to the most frequent one, n - h + 1 tokens or more follow the common one with the number h or are that one. So one at place i of
  * a text leads only to texts of at most (a - i + h - 1) * (1 + t) / t - a tokens: its reach. By the classes of their reaches, most
- * tokens of a template are not looked at.
+ * tokens of a template are not looked at. Returns null if it has too many tokens.
  */
 async function createTokenIndex(size: number, minOverlap: number, hits: number, visitTokens: VisitTokens) {
   // Random factors keep an author from choosing tokens that all collide.
@@ -88,6 +96,7 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
   let total = 0;
   let room = new Float64Array(0);
   await visitTokens((position, { pairs, start, count }) => {
+    if (total > MAX_TOKENS) return;
     if (room.length < count) room = new Float64Array(2 * count);
     for (let i = 0; i < count; i++) {
       const hash = hashAt(pairs, start + 2 * i);
@@ -103,6 +112,8 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
     rarest[position] = Uint32Array.from(list);
     total += list.length / 2;
   });
+
+  if (total > MAX_TOKENS) return null;
 
   // Tokens by their hashes and the classes of their reaches: the hash, the text and the reach of each.
   const bits = Math.max(1, Math.ceil(Math.log2(total + 1)));
