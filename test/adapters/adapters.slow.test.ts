@@ -33,7 +33,7 @@ describe.each(implementations)('the clean-room implementation in $name', (implem
       implementation,
       found as readonly string[],
       some,
-      runs(isCompiled ? 500 : 100),
+      runs(isCompiled ? 500 : 170),
     );
     expect(report.random?.compared).toBeGreaterThan(500);
   });

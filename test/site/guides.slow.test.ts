@@ -51,7 +51,7 @@ function follow(name: string, cwd: string): void {
 }
 
 /** Guides without commands; the modules of library.md run in test/readme.test.ts. */
-const WITHOUT_COMMANDS = ['library.md', 'choosing.md', 'deduplication.md'];
+const WITHOUT_COMMANDS = ['pictures', 'library.md', 'choosing.md', 'deduplication.md'];
 test.each(readdirSync(guides).filter((name) => !WITHOUT_COMMANDS.includes(name)))(
   'the commands of %s print what the guide shows',
   (name) => {
