@@ -43,9 +43,9 @@ ${files.modules.map((file) => `<script type="module" src="${up}${file}"></script
 </head>
 <body class="${page.section.replace(' ', '-')}">
 <a class="skip" href="#main">Skip to content</a>
-<header class="site-header">
+<header class="site-header row">
 <a class="brand" href="${up}index.html"><svg aria-hidden="true" viewBox="0 0 16 16"><path d="M1 15V9h2v6zm4 0V4h2v11zm4 0v-4h2v4zm4 0V1h2v14z"/></svg>simhash-doc</a>
-<nav aria-label="Site"><ul>
+<nav aria-label="Site"><ul class="row">
 ${navigation(page, pages, up)}
 </ul></nav>
 <a class="search-link" href="${up}index.html#install">Install</a>

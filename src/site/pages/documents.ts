@@ -204,7 +204,7 @@ function vectorLists(path: string, citations: Citations, rules: readonly string[
 <div id="${anchorOfVectors(rule)}">${citations.list(path, vectors)}</div>
 </details>`;
   });
-  return `<div class="citing">\n${lists.join('\n')}\n</div>\n`;
+  return `<div class="citing box">\n${lists.join('\n')}\n</div>\n`;
 }
 
 /** A measurement of a method on a collection (spec/evaluation/rivals.json), as far as it is shown. */

@@ -5,7 +5,7 @@ function addFilter(list: HTMLElement): void {
   const label = document.createElement('label');
   const input = document.createElement('input');
   const count = document.createElement('output');
-  label.className = 'filter';
+  label.className = 'filter row';
   input.type = 'search';
   label.append(`${filterLabel} `, input, count);
   list.before(label);

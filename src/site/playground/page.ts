@@ -10,9 +10,9 @@ export function renderPlayground(root: URL): Page {
     title: 'simhash-doc: fingerprints for documents',
     description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
     section: 'playground',
-    body: `<div class="intro">
+    body: `<div class="intro row">
 <h1>Fingerprints that show how alike two documents are</h1>
-<p>simhash-doc gives a document the same few characters in every language and program, and similar documents similar ones. Try it: type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
+<p class="soft">simhash-doc gives a document the same few characters in every language and program, and similar documents similar ones. Try it: type, paste or drop documents: text, HTML, PDF, DOCX, EPUB and more, or a ZIP. <strong>Nothing leaves your browser.</strong></p>
 </div>
 <noscript><p class="notice">The playground needs JavaScript. The other pages do not.</p></noscript>
 <div id="playground"></div>

@@ -43,7 +43,7 @@ function passageGrid(passages: readonly Passage[]): HTMLElement {
 function side(parts: readonly Part[], name: 'a' | 'b'): HTMLElement {
   return h(
     'p',
-    { class: `passage side-${name}` },
+    { class: `passage box side-${name}` },
     h('span', { class: 'letter' }, name.toUpperCase()),
     ' ',
     parts.map((part) => {
@@ -60,7 +60,7 @@ function tokenList({ differences: listed, differenceCount }: PairAnalysis): HTML
     h('summary', {}, `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
     h(
       'ul',
-      { class: 'tokens' },
+      { class: 'tokens row' },
       listed.map(({ token, a, b }) =>
         h('li', {}, h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`),
       ),

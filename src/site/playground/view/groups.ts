@@ -131,7 +131,7 @@ function row(doc: Doc, group: number | undefined, state: State, actions: Actions
   return h(
     'tr',
     {},
-    h('th', { scope: 'row' }, h('span', { class: 'doc-name' }, nameOf(state, doc.id))),
+    h('th', { scope: 'row', class: 'doc-name' }, nameOf(state, doc.id)),
     h('td', {}, paneButton(doc, 0, state, show), paneButton(doc, 1, state, show)),
     outcome(doc, state, actions),
     h('td', {}, group ?? ''),
@@ -159,7 +159,7 @@ function paneButton(doc: Doc, pane: number, { docs, shown }: State, show: Show):
   const letter = 'AB'[pane]!;
   const isShown = shown[pane] === doc.id;
   return button(letter, () => show(pane, doc.id), {
-    class: isShown ? `plain letter letter-${letter.toLowerCase()}` : 'plain',
+    class: isShown ? `plain letter side-${letter.toLowerCase()}` : 'plain',
     'aria-pressed': String(isShown),
     'aria-label': `Document ${docs.indexOf(doc) + 1} in pane ${letter}`,
     'data-key': `show ${pane} ${doc.id}`,

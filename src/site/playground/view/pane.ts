@@ -12,7 +12,7 @@ import type { View } from './view.ts';
 const MAX_EDITABLE = 500_000;
 
 export function createPane(pane: number, actions: Actions): View {
-  const name = 'AB'[pane]!;
+  const [name, side] = ['AB'[pane]!, 'ab'[pane]!];
   const area = h('textarea', {
     id: `text-${name}`,
     spellcheck: 'false',
@@ -28,16 +28,15 @@ export function createPane(pane: number, actions: Actions): View {
   });
   const label = h(
     'label',
-    { for: area.id, class: 'pane-name' },
+    { for: area.id, class: 'pane-name row' },
     h('span', { class: 'letter' }, name),
     `Document ${name}`,
   );
   const open = (files: readonly File[]): void => actions.open(pane, files);
-  const card = h('div', { class: 'file-card' });
+  const card = h('div', { class: 'file-card box' });
   const status = h('div', { class: 'pane-status', role: 'status' });
-  const tools = h('div', { class: 'pane-tools' }, fileButton('Open', false, open));
-  const element = h('section', { class: `pane pane-${name.toLowerCase()}`, 'aria-label': `Document ${name}` });
-  element.append(h('div', { class: 'pane-head' }, label, tools), area, card, status);
+  const element = h('section', { class: `pane pane-${side} side-${side}`, 'aria-label': `Document ${name}` });
+  element.append(h('div', { class: 'pane-head row' }, label, fileButton('Open', false, open)), area, card, status);
   acceptDrops(element, open);
   let last: Doc | undefined;
   let lastLabel = '';

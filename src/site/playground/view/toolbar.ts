@@ -23,8 +23,8 @@ export function createToolbar(store: Store, actions: Actions): View {
   );
   const element = h(
     'div',
-    { class: 'toolbar' },
-    h('label', { class: 'examples' }, h('span', {}, 'Example'), examples),
+    { class: 'toolbar row' },
+    h('label', { class: 'examples' }, 'Example ', examples),
     h(
       'div',
       { class: 'row' },
@@ -43,9 +43,9 @@ export function createToolbar(store: Store, actions: Actions): View {
         { class: 'row' },
         h(
           'fieldset',
-          { class: 'segments' },
+          { class: 'row' },
           h('legend', {}, 'Label'),
-          labels.map((input) => h('label', {}, input, h('span', {}, input.value))),
+          labels.map((input) => h('label', { class: 'button' }, input, ` ${input.value}`)),
         ),
         button('Copy as vector', () => copyVectors(store, actions)),
       ),

@@ -71,7 +71,7 @@ export async function copy(text: string, done: string, actions: Pick<Actions, 'n
     });
     const dialog = h(
       'dialog',
-      { 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
+      { class: 'box', 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
       h('p', {}, 'The browser does not allow the page to copy. Copy the text by hand:'),
       area,
       h('form', { method: 'dialog' }, h('button', {}, 'Close')),

@@ -30,7 +30,7 @@ function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
   const kinds = winnersA.map((winner, bin) => kindOf(winner, winnersB[bin]!));
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length;
   const share = (bins: number): string => `${Math.round((100 * bins) / kinds.length)} %`;
-  const detail = h('p', { class: 'bin-detail', role: 'status' });
+  const detail = h('p', { class: 'bin-detail detail', role: 'status' });
   return [
     h('h2', { id: 'winners-title' }, 'Where the distance comes from'),
     h(

@@ -27,7 +27,7 @@ export function createCounters(): View {
 function draw(state: State, origin: CounterPair): Node[] {
   const [a, b] = fingerprintsOf(state);
   const hasBoth = a != null && b != null;
-  const detail = h('div', { class: 'bit-detail', role: 'status' });
+  const detail = h('div', { class: 'bit-detail detail', role: 'status' });
   const differing = new Map(hasBoth ? origin.bits.map((each) => [each.bit, each]) : []);
   return [
     h('h2', { id: 'counters-title' }, 'Counters'),

@@ -42,7 +42,7 @@ function fingerprints(values: readonly (Fingerprint | null)[], label: string): H
 function fingerprintRow(name: string, value: Fingerprint | null, label: string): HTMLElement {
   return h(
     'p',
-    { class: `fingerprint side-${name.toLowerCase()}` },
+    { class: `fingerprint row side-${name.toLowerCase()}` },
     h('span', { class: 'letter' }, name),
     value === null ? 'no fingerprint' : h('code', { id: `fingerprint-${name}` }, formatLabelled(label, value)),
     value === null ? null : h('code', { class: 'soft' }, toHex(value)),
@@ -53,7 +53,7 @@ function byte(a: number | undefined, b: number | undefined, index: number): HTML
   const row = (value: number | undefined, name: string): HTMLElement =>
     h(
       'span',
-      { class: `bits side-${name}` },
+      { class: `bits soft side-${name}` },
       Array.from({ length: 8 }, (_, bit) => {
         const mask = 0x80 >> bit;
         const differs = a !== undefined && b !== undefined && ((a ^ b) & mask) !== 0;
@@ -61,7 +61,7 @@ function byte(a: number | undefined, b: number | undefined, index: number): HTML
         return h('span', differs ? { class: 'differs' } : {}, digit);
       }),
     );
-  return h('div', { class: 'octet' }, h('span', { class: 'octet-index' }, 8 * index), row(a, 'a'), row(b, 'b'));
+  return h('div', { class: 'octet' }, h('span', { class: 'octet-index soft' }, 8 * index), row(a, 'a'), row(b, 'b'));
 }
 
 function describeBits(a: Uint8Array | null | undefined, b: Uint8Array | null | undefined, bits: number): string {

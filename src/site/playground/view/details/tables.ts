@@ -52,11 +52,11 @@ function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
       distances.map((d, index) =>
         h(
           'div',
-          { class: d === min && d <= MAX_K ? 'key found' : 'key' },
-          h('span', { class: 'key-table' }, `word ${index}`),
+          { class: d === min && d <= MAX_K ? 'key box found' : 'key box' },
+          h('span', { class: 'soft' }, `word ${index}`),
           h('code', { class: 'side-a' }, toHex(left![index]!)),
           h('code', { class: 'side-b' }, toHex(right![index]!)),
-          h('span', { class: 'key-found' }, pluralize(d, 'bit')),
+          h('span', { class: 'key-found soft' }, pluralize(d, 'bit')),
         ),
       ),
     ),
@@ -93,11 +93,11 @@ function table(a: Keys, b: Keys, d: number | null): HTMLElement {
       const isFound = from !== undefined && d !== null && d <= MAX_K && from <= d;
       return h(
         'div',
-        { class: isFound ? 'key found' : 'key' },
-        h('span', { class: 'key-table' }, `table ${index}`),
+        { class: isFound ? 'key box found' : 'key box' },
+        h('span', { class: 'soft' }, `table ${index}`),
         h('code', { class: 'side-a' }, left === undefined ? '–' : hexDigits(left, 7)),
         h('code', { class: 'side-b' }, right === undefined ? '–' : hexDigits(right, 7)),
-        h('span', { class: 'key-found' }, from === undefined ? '' : describeKey(from, isFound)),
+        h('span', { class: 'key-found soft' }, from === undefined ? '' : describeKey(from, isFound)),
       );
     }),
   );

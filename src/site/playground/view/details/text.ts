@@ -45,7 +45,7 @@ function textPane(
   if (analysis === undefined) return h('div', {});
   const own = tokensUnder(state.label, analysis);
   const others = other && tokensUnder(state.label, other);
-  const detail = h('p', { class: 'token-detail', role: 'status' }, 'No token is selected.');
+  const detail = h('p', { class: 'token-detail detail', role: 'status' }, 'No token is selected.');
   const { spans, content } = markedText(analysis, own.marks, others);
   const describe = (at: number): void => {
     const mark = own.marks[at]!;
@@ -59,7 +59,7 @@ function textPane(
   const text = h(
     'div',
     {
-      class: 'marked',
+      class: 'marked box',
       tabindex: 0,
       role: 'group',
       'aria-label': `Text of document ${name} with its tokens`,
