@@ -3,20 +3,28 @@ export type Props = Readonly<Record<string, string | number | boolean | null | u
 
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 
+/** Makes an element from a selector such as `p.soft`, its properties, if the next argument has them, and its children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  props: Props = {},
-  ...children: Child[]
+  selector: K | `${K}.${string}`,
+  ...parts: (Child | Props)[]
 ): HTMLElementTagNameMap[K] {
+  const [tag, ...classes] = selector.split('.') as [K, ...string[]];
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(props)) {
+  if (classes.length > 0) element.setAttribute('class', classes.join(' '));
+  const [first, ...rest] = parts;
+  const children = isProps(first) ? rest : parts;
+  for (const [name, value] of Object.entries(isProps(first) ? first : {})) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === 'function') element.addEventListener(name.slice(2), value as unknown as EventListener);
     else if (name === 'value') (element as unknown as HTMLInputElement).value = String(value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  append(element, children);
+  append(element, children as Child[]);
   return element;
+}
+
+function isProps(part: Child | Props): part is Props {
+  return typeof part === 'object' && part !== null && !Array.isArray(part) && !(part instanceof Node);
 }
 
 export function button(text: Child, onclick: () => unknown, props: Props = {}): HTMLButtonElement {

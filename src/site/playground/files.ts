@@ -71,5 +71,5 @@ export function fileButton(text: string, folder: boolean, onFiles: (files: reado
       if (files.length > 0) onFiles(files);
     },
   });
-  return h('label', { class: 'button' }, text, input);
+  return h('label.button', text, input);
 }

@@ -24,9 +24,9 @@ const list = createLazyView(
   async () => [(await import('./view/groups.ts')).createGroups(actions)],
 );
 const how = h(
-  'details',
-  { class: 'how', ontoggle: () => details.render(store.state) },
-  h('summary', {}, 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
+  'details.how',
+  { ontoggle: () => details.render(store.state) },
+  h('summary', 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
 );
 const details = createLazyView(
   how,
@@ -53,7 +53,7 @@ byId('playground').append(
   answer.element,
   toolbar.element,
   list.element,
-  h('div', { class: 'panes' }, ...panes.map(({ element }) => element)),
+  h('div.panes', ...panes.map(({ element }) => element)),
   ...views.slice(5).map(({ element }) => element),
 );
 for (const element of document.querySelectorAll<HTMLElement>('[data-copied]')) {

@@ -8,15 +8,14 @@ import { createView, type View } from './view.ts';
 
 export function createAnswer(): View {
   return createView(
-    h('section', { class: 'answer', 'aria-label': 'Answer', 'aria-live': 'polite' }),
+    h('section.answer', { 'aria-label': 'Answer', 'aria-live': 'polite' }),
     (state) => [state.docs, state.shown, state.pair, state.groups],
     (state) => {
       if (isList(state)) return groupsAnswer(state);
       const pending = pendingOf(state);
-      if (pending !== null) return [h('p', { class: 'sentence' }, pending)];
+      if (pending !== null) return [h('p.sentence', pending)];
       const { pair } = state;
-      if (pair == null || pair.distance === null || pair.overlap === null)
-        return [h('p', { class: 'sentence' }, 'Comparing…')];
+      if (pair == null || pair.distance === null || pair.overlap === null) return [h('p.sentence', 'Comparing…')];
       const { label, distance, overlap, differs } = pair;
       return found(answerOf({ label, distance, overlap, differs }), evidenceOf(label, distance, state));
     },
@@ -24,7 +23,7 @@ export function createAnswer(): View {
 }
 
 function groupsAnswer({ docs, groups }: State): HTMLElement[] {
-  const sentence = (text: string): HTMLElement => h('p', { class: 'sentence' }, text);
+  const sentence = (text: string): HTMLElement => h('p.sentence', text);
   const done = docs.filter(({ status }) => status !== 'running').length;
   if (done < docs.length) return [sentence(`Reading: ${done} of ${docs.length} documents…`)];
   if (groups === undefined) return [sentence('Comparing…')];
@@ -39,10 +38,7 @@ function groupsAnswer({ docs, groups }: State): HTMLElement[] {
     ...(unread > 0 ? [`${unread} not read`] : []),
   ];
   const found = groups.length === 0 ? 'No near-duplicates' : `${pluralize(groups.length, 'group')} of near-duplicates`;
-  return [
-    sentence(`${found} among ${docs.length} documents`),
-    h('p', { class: 'evidence soft' }, evidence.join(' · ')),
-  ];
+  return [sentence(`${found} among ${docs.length} documents`), h('p.evidence.soft', evidence.join(' · '))];
 }
 
 function pendingOf(state: State): string | null {
@@ -60,7 +56,7 @@ function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
   const [finding] = sentence.split(';');
   return [
     h('p', { class: `sentence ${isNear ? 'answer-near' : 'answer-far'}` }, capitalise(finding!)),
-    h('p', { class: 'evidence soft' }, evidence),
+    h('p.evidence.soft', evidence),
   ];
 }
 

@@ -6,13 +6,13 @@ import { createView, type View } from './view.ts';
 
 export function createDifferences(): View {
   return createView(
-    h('section', { class: 'differences', 'aria-labelledby': 'differences-title' }),
+    h('section.differences', { 'aria-labelledby': 'differences-title' }),
     (state) => [state.pair, state.passages],
     ({ pair, passages }) => {
       if (pair == null || pair.overlap === null) return [];
       return [
         h('h2', { id: 'differences-title' }, 'Differences'),
-        passages === undefined ? null : h('p', { class: 'soft' }, summaryOf(passages)),
+        passages === undefined ? null : h('p.soft', summaryOf(passages)),
         passages?.shown.length ? passageGrid(passages.shown) : null,
         pair.differenceCount > 0 && tokenList(pair),
       ];
@@ -34,8 +34,7 @@ function summaryOf(passages: Passages | null): string {
 
 function passageGrid(passages: readonly Passage[]): HTMLElement {
   return h(
-    'div',
-    { class: 'passages' },
+    'div.passages',
     passages.map(({ a, b }) => [side(a, 'a'), side(b, 'b')]),
   );
 }
@@ -44,11 +43,11 @@ function side(parts: readonly Part[], name: 'a' | 'b'): HTMLElement {
   return h(
     'p',
     { class: `passage box side-${name}` },
-    h('span', { class: 'letter' }, name.toUpperCase()),
+    h('span.letter', name.toUpperCase()),
     ' ',
     parts.map((part) => {
       if (part.kind === 'gap') return part.words === 0 ? ' … ' : ` … ${formatNumber(part.words)} more words … `;
-      return part.kind === 'same' ? part.text : h('mark', {}, part.text);
+      return part.kind === 'same' ? part.text : h('mark', part.text);
     }),
   );
 }
@@ -56,15 +55,11 @@ function side(parts: readonly Part[], name: 'a' | 'b'): HTMLElement {
 function tokenList({ differences: listed, differenceCount }: PairAnalysis): HTMLElement {
   return h(
     'details',
-    {},
-    h('summary', {}, `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
+    h('summary', `Tokens that do not occur equally often: ${formatNumber(differenceCount)}`),
     h(
-      'ul',
-      { class: 'tokens row' },
-      listed.map(({ token, a, b }) =>
-        h('li', {}, h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`),
-      ),
-      differenceCount > listed.length ? h('li', {}, `and ${formatNumber(differenceCount - listed.length)} more`) : null,
+      'ul.tokens.row',
+      listed.map(({ token, a, b }) => h('li', h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` ${a} → ${b}`)),
+      differenceCount > listed.length ? h('li', `and ${formatNumber(differenceCount - listed.length)} more`) : null,
     ),
   );
 }

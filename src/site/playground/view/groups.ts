@@ -26,7 +26,7 @@ export function createGroups(actions: Actions): View {
   }
 
   const view: View = createView(
-    h('section', { class: 'groups', 'aria-labelledby': 'groups-title' }),
+    h('section.groups', { 'aria-labelledby': 'groups-title' }),
     (state) => [state.docs, state.label, state.shown, state.groups],
     (state) => {
       if (state.docs.length < 3) return [];
@@ -57,13 +57,11 @@ function groupList(state: State, show: Show): HTMLElement[] {
   return [
     title,
     h(
-      'p',
-      { class: 'soft' },
+      'p.soft',
       'The first document of each group stands for the others. Choose one of the others to see how it differs.',
     ),
     h(
-      'div',
-      { class: 'group-list' },
+      'div.group-list',
       groups.map((group) => groupItem(group, state, show)),
     ),
   ];
@@ -71,13 +69,11 @@ function groupList(state: State, show: Show): HTMLElement[] {
 
 function groupItem({ kept, members }: Group, state: State, show: Show): HTMLElement {
   return h(
-    'div',
-    { class: 'group' },
-    h('p', { class: 'kept' }, nameOf(state, kept)),
+    'div.group',
+    h('p.kept', nameOf(state, kept)),
     h(
       'ul',
-      {},
-      members.map((member) => h('li', {}, memberItem(kept, member, state, show))),
+      members.map((member) => h('li', memberItem(kept, member, state, show))),
     ),
   );
 }
@@ -87,7 +83,7 @@ function memberItem(kept: number, member: Member, state: State, show: Show): HTM
   const [finding] = answerOf({ label: DOCUMENT_LABEL, ...member }).sentence.split(';');
   return [
     button(nameOf(state, id), () => show(kept, id), { class: 'plain', 'data-key': `pair ${kept} ${id}` }),
-    h('span', { class: 'soft' }, ` ${capitalise(finding!)} · distance ${distance}`),
+    h('span.soft', ` ${capitalise(finding!)} · distance ${distance}`),
   ];
 }
 
@@ -121,20 +117,18 @@ function documentList(state: State, actions: Actions, show: Show): HTMLElement {
   const copyLines = () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions);
   return h(
     'div',
-    {},
     scrollTable(props, names, rows, 'Tokens'),
-    h('p', {}, button('Copy as JSON Lines', copyLines, { 'data-key': 'lines' })),
+    h('p', button('Copy as JSON Lines', copyLines, { 'data-key': 'lines' })),
   );
 }
 
 function row(doc: Doc, group: number | undefined, state: State, actions: Actions, show: Show): HTMLElement {
   return h(
     'tr',
-    {},
     h('th', { scope: 'row', class: 'doc-name' }, nameOf(state, doc.id)),
-    h('td', {}, paneButton(doc, 0, state, show), paneButton(doc, 1, state, show)),
+    h('td', paneButton(doc, 0, state, show), paneButton(doc, 1, state, show)),
     outcome(doc, state, actions),
-    h('td', {}, group ?? ''),
+    h('td', group ?? ''),
   );
 }
 
@@ -150,8 +144,8 @@ function outcome(doc: Doc, { label }: State, actions: Actions): HTMLElement[] {
   }
   const fingerprint = doc.analysis.fingerprints[label] ?? null;
   return [
-    h('td', {}, fingerprint === null ? NO_TOKENS.message : h('code', {}, serialise(fingerprint))),
-    h('td', { class: 'number' }, formatNumber(tokensUnder(label, doc.analysis).total)),
+    h('td', fingerprint === null ? NO_TOKENS.message : h('code', serialise(fingerprint))),
+    h('td.number', formatNumber(tokensUnder(label, doc.analysis).total)),
   ];
 }
 

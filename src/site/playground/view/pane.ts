@@ -26,17 +26,12 @@ export function createPane(pane: number, actions: Actions): View {
       actions.open(pane, [new File([text], 'pasted.txt', { type: 'text/plain' })]);
     },
   });
-  const label = h(
-    'label',
-    { for: area.id, class: 'pane-name row' },
-    h('span', { class: 'letter' }, name),
-    `Document ${name}`,
-  );
+  const label = h('label', { for: area.id, class: 'pane-name row' }, h('span.letter', name), `Document ${name}`);
   const open = (files: readonly File[]): void => actions.open(pane, files);
-  const card = h('div', { class: 'file-card box' });
-  const status = h('div', { class: 'pane-status', role: 'status' });
+  const card = h('div.file-card.box');
+  const status = h('div.pane-status', { role: 'status' });
   const element = h('section', { class: `pane pane-${side} side-${side}`, 'aria-label': `Document ${name}` });
-  element.append(h('div', { class: 'pane-head row' }, label, fileButton('Open', false, open)), area, card, status);
+  element.append(h('div.pane-head.row', label, fileButton('Open', false, open)), area, card, status);
   acceptDrops(element, open);
   let last: Doc | undefined;
   let lastLabel = '';
@@ -60,16 +55,15 @@ export function createPane(pane: number, actions: Actions): View {
 function fileCard(doc: Doc, pane: number, actions: Actions): Node[] {
   const about = doc.analysis?.extraction;
   const facts = [about?.mediaType, about?.extractor, about?.charset].filter((part) => part !== undefined);
-  const warnings = (about?.warnings ?? []).map((warning) => h('li', {}, warning));
+  const warnings = (about?.warnings ?? []).map((warning) => h('li', warning));
   const text = doc.analysis?.text ?? null;
   const isEditable = text !== null && text.length <= MAX_EDITABLE;
   return [
-    h('p', { class: 'file-name' }, doc.name),
-    about !== undefined && h('p', { class: 'soft' }, facts.join(' · ')),
-    warnings.length > 0 && h('ul', { class: 'warnings' }, warnings),
+    h('p.file-name', doc.name),
+    about !== undefined && h('p.soft', facts.join(' · ')),
+    warnings.length > 0 && h('ul.warnings', warnings),
     h(
-      'p',
-      { class: 'row' },
+      'p.row',
       isEditable && button('Edit the text', () => actions.edit(pane), { 'data-key': 'edit' }),
       button('Remove', () => actions.remove(doc.id), { 'data-key': 'remove' }),
     ),
@@ -80,8 +74,8 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
   if (doc.status === 'running') return [progressOf(doc, actions)];
   if (doc.failure !== undefined) {
     const { code, message } = doc.failure;
-    if (code === 'cancelled') return [h('p', { class: 'soft' }, 'Cancelled.')];
-    return [h('p', { class: 'failure' }, failureSentence(doc.name, message))];
+    if (code === 'cancelled') return [h('p.soft', 'Cancelled.')];
+    return [h('p.failure', failureSentence(doc.name, message))];
   }
   const { analysis } = doc;
   if (analysis === undefined || analysis.length === 0) return [];
@@ -93,27 +87,26 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
       : total < TRUSTED_TOKENS
         ? ' · short: fingerprints of fewer than 80 tokens are unreliable'
         : '';
-  return [h('p', { class: 'soft' }, sizes, hint), ...markupHint(analysis.markup, pane, actions)];
+  return [h('p.soft', sizes, hint), ...markupHint(analysis.markup, pane, actions)];
 }
 
 function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
   if (markup === undefined) return [];
   const name = markup.toUpperCase();
   const read = button(`Read it as ${name}`, () => actions.readMarkup(pane), { 'data-key': 'markup' });
-  return [h('p', { class: 'row' }, `This is the source of ${name}. `, read)];
+  return [h('p.row', `This is the source of ${name}. `, read)];
 }
 
 /** Makes the progress line, which the style shows after a moment, so that short work does not flicker. */
 function progressOf({ id, progress, isFile }: Doc, actions: Actions): HTMLElement {
   const pages = progress === undefined ? '' : ` ${formatNumber(progress.done)} of ${formatNumber(progress.total)}`;
   return h(
-    'p',
-    { class: 'row working' },
+    'p.row.working',
     h('progress', {
       'aria-label': 'Reading the document',
       ...(progress === undefined ? {} : { value: progress.done, max: progress.total }),
     }),
-    h('span', {}, `${isFile ? 'Reading' : 'Computing'}${pages}…`),
+    h('span', `${isFile ? 'Reading' : 'Computing'}${pages}…`),
     button('Cancel', () => actions.cancel(id)),
   );
 }

@@ -13,7 +13,7 @@ export function createToolbar(store: Store, actions: Actions): View {
   const labels = LABELS.map((label) =>
     h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),
   );
-  const notice = h('p', { class: 'notice', role: 'status', hidden: true });
+  const notice = h('p.notice', { role: 'status', hidden: true });
   const swap = button('Swap', actions.swap);
   const examples = h(
     'select',
@@ -22,12 +22,10 @@ export function createToolbar(store: Store, actions: Actions): View {
     EXAMPLES.map(({ title }, index) => h('option', { value: index }, title)),
   );
   const element = h(
-    'div',
-    { class: 'toolbar row' },
-    h('label', { class: 'examples' }, 'Example ', examples),
+    'div.toolbar.row',
+    h('label.examples', 'Example ', examples),
     h(
-      'div',
-      { class: 'row' },
+      'div.row',
       fileButton('Open files', false, (files) => actions.open(null, files)),
       fileButton('Open folder', true, (files) => actions.open(null, files)),
       swap,
@@ -35,17 +33,14 @@ export function createToolbar(store: Store, actions: Actions): View {
       button('Copy link', () => copyLink(store, actions)),
     ),
     h(
-      'details',
-      { class: 'advanced' },
-      h('summary', {}, 'Advanced'),
+      'details.advanced',
+      h('summary', 'Advanced'),
       h(
-        'div',
-        { class: 'row' },
+        'div.row',
         h(
-          'fieldset',
-          { class: 'row' },
-          h('legend', {}, 'Label'),
-          labels.map((input) => h('label', { class: 'button' }, input, ` ${input.value}`)),
+          'fieldset.row',
+          h('legend', 'Label'),
+          labels.map((input) => h('label.button', input, ` ${input.value}`)),
         ),
         button('Copy as vector', () => copyVectors(store, actions)),
       ),

@@ -5,13 +5,13 @@ import { createView, type View } from './view.ts';
 
 function verdict(expected: string | null, computed: string | null): HTMLElement {
   return expected === computed
-    ? h('p', { class: 'good' }, '✓ This page computes the fingerprint that the vector expects.')
-    : h('p', { class: 'failure' }, `✗ The vector expects ${expected}, this page computes ${computed}.`);
+    ? h('p.good', '✓ This page computes the fingerprint that the vector expects.')
+    : h('p.failure', `✗ The vector expects ${expected}, this page computes ${computed}.`);
 }
 
 export function createVectorView(): View {
   return createView(
-    h('section', { class: 'vector', 'aria-labelledby': 'vector-title' }),
+    h('section.vector', { 'aria-labelledby': 'vector-title' }),
     (state) => [state.vector, fingerprintsOf(state)[0]],
     (state) => {
       const { vector } = state;
@@ -19,16 +19,11 @@ export function createVectorView(): View {
       const [computed] = fingerprintsOf(state);
       const shown = computed === undefined ? undefined : computed === null ? null : serialise(computed);
       return [
-        h('h2', { id: 'vector-title' }, 'Test vector ', h('code', {}, vector.id)),
-        h('p', {}, `${vector.title}. Rules: ${vector.rules.join(', ')}.`),
-        vector.hasDocument ? '' : h('p', {}, 'Its input is not a document, so the panes stay empty.'),
+        h('h2', { id: 'vector-title' }, 'Test vector ', h('code', vector.id)),
+        h('p', `${vector.title}. Rules: ${vector.rules.join(', ')}.`),
+        vector.hasDocument ? '' : h('p', 'Its input is not a document, so the panes stay empty.'),
         vector.fingerprint === undefined || shown === undefined ? '' : verdict(vector.fingerprint, shown),
-        h(
-          'details',
-          { open: !vector.hasDocument },
-          h('summary', {}, 'The vector'),
-          h('pre', { tabindex: 0 }, vector.json),
-        ),
+        h('details', { open: !vector.hasDocument }, h('summary', 'The vector'), h('pre', { tabindex: 0 }, vector.json)),
       ];
     },
   );

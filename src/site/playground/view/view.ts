@@ -41,7 +41,7 @@ export function createFold(): (summary: string, ...content: Child[]) => HTMLElem
           isOpen = details.open;
         },
       },
-      h('summary', {}, summary),
+      h('summary', summary),
       content,
     );
     return details;

@@ -49,9 +49,9 @@ export function scrollTable(
 ): HTMLElement {
   const heads = columns.map((name) => h('th', { scope: 'col', class: name === numeric ? 'number' : null }, name));
   return h(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', ...props },
-    h('table', {}, h('thead', {}, h('tr', {}, heads)), h('tbody', {}, rows)),
+    'div.scroll',
+    { tabindex: 0, role: 'region', ...props },
+    h('table', h('thead', h('tr', heads)), h('tbody', rows)),
   );
 }
 
@@ -70,11 +70,11 @@ export async function copy(text: string, done: string, actions: Pick<Actions, 'n
       value: text,
     });
     const dialog = h(
-      'dialog',
-      { class: 'box', 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
-      h('p', {}, 'The browser does not allow the page to copy. Copy the text by hand:'),
+      'dialog.box',
+      { 'aria-label': 'Copy by hand', onclose: () => dialog.remove() },
+      h('p', 'The browser does not allow the page to copy. Copy the text by hand:'),
       area,
-      h('form', { method: 'dialog' }, h('button', {}, 'Close')),
+      h('form', { method: 'dialog' }, h('button', 'Close')),
     );
     document.body.append(dialog);
     dialog.showModal();

@@ -19,7 +19,7 @@ const LEGEND: Readonly<Record<Kind, string>> = {
 
 export function createWinners(): View {
   return createView(
-    h('section', { class: 'winners', 'aria-labelledby': 'winners-title' }),
+    h('section.winners', { 'aria-labelledby': 'winners-title' }),
     (state) => [state.pair],
     (state) => (state.pair?.origin.method === 'minhash' ? draw(state, state.pair.origin) : []),
   );
@@ -30,12 +30,11 @@ function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
   const kinds = winnersA.map((winner, bin) => kindOf(winner, winnersB[bin]!));
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length;
   const share = (bins: number): string => `${Math.round((100 * bins) / kinds.length)} %`;
-  const detail = h('p', { class: 'bin-detail detail', role: 'status' });
+  const detail = h('p.bin-detail.detail', { role: 'status' });
   return [
     h('h2', { id: 'winners-title' }, 'Where the distance comes from'),
     h(
-      'p',
-      { class: 'soft' },
+      'p.soft',
       `A fingerprint has ${schemeOf(label).bits} bins. In each bin every word of a document draws a number, the same in all documents; the smallest one wins and gives the bit. `,
       `The winner is a word that was drawn by lot, so the same word wins about as often as words are shared: here in ${share(count('same'))} of the bins. `,
       'Where other words win, each bit is as good as a coin, and half of them are equal: so the distance is about half of those bins.',
@@ -43,10 +42,9 @@ function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
     picture(kinds, (bin) => detail.replaceChildren(...describe(bin, winnersA[bin]!, winnersB[bin]!))),
     detail,
     h(
-      'ul',
-      { class: 'legend' },
+      'ul.legend',
       (['same', 'chance', 'differs'] as const).map((kind) =>
-        h('li', { class: `bin-${kind}` }, h('strong', {}, `${pluralize(count(kind), 'bin')}. `), LEGEND[kind]),
+        h('li', { class: `bin-${kind}` }, h('strong', `${pluralize(count(kind), 'bin')}. `), LEGEND[kind]),
       ),
     ),
   ];

@@ -15,7 +15,7 @@ const leftOf = (bit: number): number => bit * COLUMN + Math.floor(bit / 8) * GAP
 
 export function createCounters(): View {
   return createView(
-    h('section', { class: 'counters', 'aria-labelledby': 'counters-title' }),
+    h('section.counters', { 'aria-labelledby': 'counters-title' }),
     (state) => [state.pair],
     (state) =>
       state.pair?.origin.method !== 'simhash' || fingerprintsOf(state).every((value) => value == null)
@@ -27,13 +27,12 @@ export function createCounters(): View {
 function draw(state: State, origin: CounterPair): Node[] {
   const [a, b] = fingerprintsOf(state);
   const hasBoth = a != null && b != null;
-  const detail = h('div', { class: 'bit-detail detail', role: 'status' });
+  const detail = h('div.bit-detail.detail', { role: 'status' });
   const differing = new Map(hasBoth ? origin.bits.map((each) => [each.bit, each]) : []);
   return [
     h('h2', { id: 'counters-title' }, 'Counters'),
     h(
-      'p',
-      { class: 'soft' },
+      'p.soft',
       'Each token adds 1 to the counter of a bit, or takes 1 away, as its hash says. A bit of the fingerprint is 1 if its counter is above 0. ',
       'Bits that differ stand on a band. Choose a bit with the pointer or the arrow keys.',
     ),
@@ -67,7 +66,7 @@ function chart(
     const text = [has[0] && `A ${signed(a)}`, has[1] && `B ${signed(b)}`].filter(Boolean).join(', ');
     const tip = differing.get(bit);
     const about = tip ? tippedBy(tip) : has[0] && has[1] ? 'Equal in both.' : '';
-    detail.replaceChildren(h('p', {}, h('strong', {}, `Bit ${bit}`), ` · counters ${text}. `, about));
+    detail.replaceChildren(h('p', h('strong', `Bit ${bit}`), ` · counters ${text}. `, about));
     return `bit ${bit}: ${text}`;
   };
   const { element, choose } = createSlider('bars', 'Bit', 64, STEPS, drawing, describe);
@@ -104,7 +103,6 @@ function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
   const times = enough === 1 ? 'this one token is enough' : `the first ${formatNumber(enough)} are enough`;
   return h(
     'span',
-    {},
     `From A to B, ${times}: `,
     pushes.map((push, index) => [index > 0 ? ', ' : '', pushed(push)]),
     enough > pushes.length ? ', …' : '',
@@ -112,29 +110,22 @@ function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
 }
 
 function pushed({ token, a, b, change }: Push): HTMLElement {
-  return h(
-    'span',
-    { class: 'push' },
-    h('q', { class: b > a ? 'side-b' : 'side-a' }, token),
-    ` (${a} → ${b}: ${signed(change)})`,
-  );
+  return h('span.push', h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` (${a} → ${b}: ${signed(change)})`);
 }
 
 function tips({ bits }: CounterPair): HTMLElement {
   const rows = bits.map((bit) =>
     h(
       'tr',
-      {},
       h('th', { scope: 'row' }, bit.bit),
-      h('td', { class: 'number' }, signed(bit.counterA)),
-      h('td', { class: 'number' }, signed(bit.counterB)),
-      h('td', {}, tippedBy(bit)),
+      h('td.number', signed(bit.counterA)),
+      h('td.number', signed(bit.counterB)),
+      h('td', tippedBy(bit)),
     ),
   );
   return h(
     'details',
-    {},
-    h('summary', {}, `What tips the ${bits.length === 1 ? 'bit that differs' : `${bits.length} bits that differ`}`),
+    h('summary', `What tips the ${bits.length === 1 ? 'bit that differs' : `${bits.length} bits that differ`}`),
     scrollTable({ 'aria-label': 'Tokens that tip bits' }, ['Bit', 'A', 'B', 'Tokens that push it from A to B'], rows),
   );
 }

@@ -8,7 +8,7 @@ import { createView, type View } from '../view.ts';
 
 export function createFingerprints(): View {
   return createView(
-    h('section', { class: 'fingerprints', 'aria-labelledby': 'fingerprints-title' }),
+    h('section.fingerprints', { 'aria-labelledby': 'fingerprints-title' }),
     (state) => [...fingerprintsOf(state), state.label],
     (state) => {
       const [a, b] = fingerprintsOf(state);
@@ -16,7 +16,7 @@ export function createFingerprints(): View {
       return [
         h('h2', { id: 'fingerprints-title' }, 'Fingerprints'),
         ...fingerprints([a ?? null, b ?? null], state.label),
-        a != null && b != null && h('p', { class: 'soft' }, similarityOf(a, b, state.label)),
+        a != null && b != null && h('p.soft', similarityOf(a, b, state.label)),
       ];
     },
   );
@@ -32,8 +32,8 @@ function fingerprints(values: readonly (Fingerprint | null)[], label: string): H
   return [
     ...values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
     h(
-      'div',
-      { class: 'octets', role: 'img', 'aria-label': describeBits(a, b, schemeOf(label).bits) },
+      'div.octets',
+      { role: 'img', 'aria-label': describeBits(a, b, schemeOf(label).bits) },
       Array.from({ length: schemeOf(label).bits / 8 }, (_, index) => byte(a?.[index], b?.[index], index)),
     ),
   ];
@@ -43,9 +43,9 @@ function fingerprintRow(name: string, value: Fingerprint | null, label: string):
   return h(
     'p',
     { class: `fingerprint row side-${name.toLowerCase()}` },
-    h('span', { class: 'letter' }, name),
+    h('span.letter', name),
     value === null ? 'no fingerprint' : h('code', { id: `fingerprint-${name}` }, formatLabelled(label, value)),
-    value === null ? null : h('code', { class: 'soft' }, toHex(value)),
+    value === null ? null : h('code.soft', toHex(value)),
   );
 }
 
@@ -61,7 +61,7 @@ function byte(a: number | undefined, b: number | undefined, index: number): HTML
         return h('span', differs ? { class: 'differs' } : {}, digit);
       }),
     );
-  return h('div', { class: 'octet' }, h('span', { class: 'octet-index soft' }, 8 * index), row(a, 'a'), row(b, 'b'));
+  return h('div.octet', h('span.octet-index.soft', 8 * index), row(a, 'a'), row(b, 'b'));
 }
 
 function describeBits(a: Uint8Array | null | undefined, b: Uint8Array | null | undefined, bits: number): string {

@@ -11,7 +11,7 @@ import { scrollTable } from '../widgets.ts';
 export function createLabels(actions: Actions): View {
   const fold = createFold();
   return createView(
-    h('section', { class: 'labels', 'aria-labelledby': 'labels-title' }),
+    h('section.labels', { 'aria-labelledby': 'labels-title' }),
     (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label],
     (state) => {
       if (shownDocs(state).every((doc) => (doc?.analysis?.bare.total ?? 0) === 0)) return [];
@@ -20,8 +20,7 @@ export function createLabels(actions: Actions): View {
       return [
         h('h2', { id: 'labels-title' }, 'Labels'),
         h(
-          'p',
-          { class: 'soft' },
+          'p.soft',
           'minhash-doc compares the sets of different tokens, with 64 or 256 bits; unrelated documents differ in about half of them. simhash-doc counts each token as often as it occurs. bg1 cuts scripts that are written without spaces into pairs of characters; minhash-doc includes it. Only fingerprints with the same label can be compared.',
         ),
         fold(
@@ -49,8 +48,8 @@ function row(label: string, state: State, actions: Actions): HTMLElement {
       { scope: 'row' },
       button(label, () => actions.setLabel(label), props),
     ),
-    [a, b].map((value) => h('td', {}, value == null ? '–' : h('code', {}, serialise(value)))),
-    h('td', {}, tokens.join(' / ')),
-    h('td', { class: 'number' }, d === null ? '–' : `${d} of ${bits}`),
+    [a, b].map((value) => h('td', value == null ? '–' : h('code', serialise(value)))),
+    h('td', tokens.join(' / ')),
+    h('td.number', d === null ? '–' : `${d} of ${bits}`),
   );
 }

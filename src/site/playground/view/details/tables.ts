@@ -14,7 +14,7 @@ const MAX_K = 7;
 
 export function createTables(): View {
   const fold = createFold();
-  return createView(h('section', { class: 'tables', 'aria-labelledby': 'tables-title' }), fingerprintsOf, (state) => {
+  return createView(h('section.tables', { 'aria-labelledby': 'tables-title' }), fingerprintsOf, (state) => {
     const [a, b] = fingerprintsOf(state);
     const title = h('h2', { id: 'tables-title' }, 'Lookup tables');
     if (a instanceof Uint8Array && b instanceof Uint8Array) {
@@ -38,25 +38,22 @@ function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
   return [
     h(
       'p',
-      {},
       h(
-        'span',
-        { class: 'soft' },
+        'span.soft',
         'An index keeps each of the four words in 16 tables of its own. A document is found if one word is within k bits of the same word of the query. ',
       ),
       found,
     ),
     h(
-      'div',
-      { class: 'keys' },
+      'div.keys',
       distances.map((d, index) =>
         h(
           'div',
           { class: d === min && d <= MAX_K ? 'key box found' : 'key box' },
-          h('span', { class: 'soft' }, `word ${index}`),
-          h('code', { class: 'side-a' }, toHex(left![index]!)),
-          h('code', { class: 'side-b' }, toHex(right![index]!)),
-          h('span', { class: 'key-found soft' }, pluralize(d, 'bit')),
+          h('span.soft', `word ${index}`),
+          h('code.side-a', toHex(left![index]!)),
+          h('code.side-b', toHex(right![index]!)),
+          h('span.key-found.soft', pluralize(d, 'bit')),
         ),
       ),
     ),
@@ -68,7 +65,7 @@ type Keys = readonly number[] | null | undefined;
 function explanation(a: Keys, b: Keys, d: number | null): HTMLElement {
   const about = 'An index keeps each fingerprint under one key of 28 bits in each of 16 tables. ';
   const finding = a == null || b == null || d === null ? '' : findingOf(a, b, d);
-  return h('p', {}, h('span', { class: 'soft' }, about), finding);
+  return h('p', h('span.soft', about), finding);
 }
 
 /** Returns which tables find the pair. Up to k = 7, a lookup finds everything within k. */
@@ -85,8 +82,7 @@ function findingOf(a: readonly number[], b: readonly number[], d: number): strin
 
 function table(a: Keys, b: Keys, d: number | null): HTMLElement {
   return h(
-    'div',
-    { class: 'keys' },
+    'div.keys',
     Array.from({ length: TABLES }, (_, index) => {
       const [left, right] = [a?.[index], b?.[index]];
       const from = left === undefined || right === undefined ? undefined : probedFrom(left, right);
@@ -94,10 +90,10 @@ function table(a: Keys, b: Keys, d: number | null): HTMLElement {
       return h(
         'div',
         { class: isFound ? 'key box found' : 'key box' },
-        h('span', { class: 'soft' }, `table ${index}`),
-        h('code', { class: 'side-a' }, left === undefined ? '–' : hexDigits(left, 7)),
-        h('code', { class: 'side-b' }, right === undefined ? '–' : hexDigits(right, 7)),
-        h('span', { class: 'key-found soft' }, from === undefined ? '' : describeKey(from, isFound)),
+        h('span.soft', `table ${index}`),
+        h('code.side-a', left === undefined ? '–' : hexDigits(left, 7)),
+        h('code.side-b', right === undefined ? '–' : hexDigits(right, 7)),
+        h('span.key-found.soft', from === undefined ? '' : describeKey(from, isFound)),
       );
     }),
   );

@@ -11,7 +11,7 @@ const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 
 
 export function createTexts(): View {
   return createView(
-    h('section', { class: 'texts', 'aria-labelledby': 'texts-title' }),
+    h('section.texts', { 'aria-labelledby': 'texts-title' }),
     (state) => [...shownDocs(state).map((doc) => doc?.analysis), schemeOf(state.label).bg1],
     (state) => {
       const analyses = shownDocs(state).map((doc) => doc?.analysis);
@@ -19,15 +19,13 @@ export function createTexts(): View {
       return [
         h('h2', { id: 'texts-title' }, 'Text and tokens'),
         h(
-          'p',
-          { class: 'soft' },
+          'p.soft',
           'Underlined runs of letters are the tokens that are counted; a coloured one is missing on the other side. ',
-          h('del', {}, 'Locators'),
+          h('del', 'Locators'),
           ' such as URLs and e-mail addresses are stripped first. Point at a token, or move through them with the arrow keys.',
         ),
         h(
-          'div',
-          { class: 'panes' },
+          'div.panes',
           analyses.map((analysis, index) => textPane(state, analysis, analyses[1 - index], index)),
         ),
       ];
@@ -42,17 +40,17 @@ function textPane(
   index: number,
 ): HTMLElement {
   const name = 'AB'[index]!;
-  if (analysis === undefined) return h('div', {});
+  if (analysis === undefined) return h('div');
   const own = tokensUnder(state.label, analysis);
   const others = other && tokensUnder(state.label, other);
-  const detail = h('p', { class: 'token-detail detail', role: 'status' }, 'No token is selected.');
+  const detail = h('p.token-detail.detail', { role: 'status' }, 'No token is selected.');
   const { spans, content } = markedText(analysis, own.marks, others);
   const describe = (at: number): void => {
     const mark = own.marks[at]!;
     detail.replaceChildren(
-      h('strong', {}, mark.text),
+      h('strong', mark.text),
       ` ${mark.classes} · hash `,
-      h('code', {}, mark.hash),
+      h('code', mark.hash),
       ` · ${countOf(own, mark)} × in ${name}${others ? `, ${countOf(others, mark)} × in ${'AB'[1 - index]}` : ''}`,
     );
   };
@@ -74,8 +72,7 @@ function textPane(
 function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | null {
   if (analysis.excerpt.length === analysis.length) return null;
   return h(
-    'p',
-    { class: 'soft' },
+    'p.soft',
     `The first ${formatNumber(marks.length)} of ${formatNumber(total)} tokens are shown. The fingerprint is of the whole document.`,
   );
 }
