@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { posix } from 'node:path';
 import { escapeHtml, pluralize } from '../../common/text.ts';
+import { loadRules, type Rule } from '../../conformance/suite/rules.ts';
 import type { Citations } from './citations.ts';
 import { code, link, type Page, plainText, relativeLink, scrollBox } from './html.ts';
 import { contentsOfDocument, renderMarkdown } from './markdown.ts';
 import { claimTable, REPORT_CARD, reportTables, STATUS } from './report-card.ts';
-import { makeRuleIndex } from './rules.ts';
 
 /** The index of the rules, which is made for the site alone. */
 const RULES = 'spec/rules.md';
@@ -84,6 +84,26 @@ function guide(name: string): string {
 
 function readSource(root: URL, source: string): string {
   return source === RULES ? makeRuleIndex() : readFileSync(new URL(source, root), 'utf8');
+}
+
+/** The kinds of rules in the order of the steps, then those that belong to no step. */
+const RULE_KINDS =
+  'EXT HTM MED DEC CLS NRM LOC TOK BIG STP HSH SIM MIN SER LAB CMP TAB LKP ERR GRD VER IDX CAR SEC'.split(' ');
+
+/** Writes the index of the rules, as a document beside spec/. */
+function makeRuleIndex(): string {
+  const placeOf = ({ id }: Rule): number => RULE_KINDS.indexOf(id.slice(0, 3)) * 1000 + Number(id.slice(4));
+  const rules = [...loadRules().values()].sort((a, b) => placeOf(a) - placeOf(b));
+  const rows = rules.map(({ id, origin, section, link }) => [`[${id}](${link.replace('spec/', '')})`, origin, section]);
+  return `# Rules of simhash-doc
+
+Rules are in the order of the steps; those of no step come last.
+Rules that the proposal states are listed in [rationale.md](rationale.md#origins), with its words.
+
+| Rule | Origin | Section |
+|---|---|---|
+${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
+`;
 }
 
 type Index = Readonly<Record<string, readonly string[]>>;

@@ -2,7 +2,7 @@ import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
 import { EMPTY_STATE, formatExample, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
-import { type State, type Store, shownDocs, shownExample, sideUnder } from './store.ts';
+import { type State, type Store, shownAnalyses, shownDocs, shownExample, sideUnder } from './store.ts';
 import { runJob } from './worker/jobs.ts';
 
 /** The milliseconds after a key until the text is analysed, unless another key follows. */
@@ -162,23 +162,35 @@ export async function fragmentOf(state: State): Promise<string | null> {
   return typeof a === 'string' && typeof b === 'string' ? formatFragment({ a, b, label }) : null;
 }
 
-function followPair(store: Store): void {
-  let last: readonly unknown[] = [];
+/** Acts whenever one of the inputs changes; `isCurrent` of an action is true until the next change. */
+function onChange(
+  store: Store,
+  inputsOf: (state: State) => readonly unknown[],
+  act: (state: State, isCurrent: () => boolean) => void,
+): void {
+  let last: readonly unknown[] | undefined;
   store.subscribe((state) => {
-    const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
-    const inputs = [a, b, state.label];
-    if (inputs.every((input, index) => input === last[index])) return;
+    const inputs = inputsOf(state);
+    if (inputs.length === last?.length && inputs.every((input, index) => input === last![index])) return;
     last = inputs;
-    if (a === undefined || b === undefined) {
-      store.set({ pair: undefined });
-      return;
-    }
-    const { label } = state;
-    runJob({ kind: 'pair', label, a: sideUnder(label, a), b: sideUnder(label, b) }).then(
-      (pair) => last === inputs && store.set({ pair }),
-      () => store.set({ notice: 'The documents could not be compared: they are too large for this browser.' }),
-    );
+    act(state, () => last === inputs);
   });
+}
+
+function followPair(store: Store): void {
+  onChange(
+    store,
+    (state) => [...shownAnalyses(state), state.label],
+    (state, isCurrent) => {
+      const [a, b] = shownAnalyses(state);
+      const { label } = state;
+      if (a === undefined || b === undefined) return store.set({ pair: undefined });
+      runJob({ kind: 'pair', label, a: sideUnder(label, a), b: sideUnder(label, b) }).then(
+        (pair) => isCurrent() && store.set({ pair }),
+        () => store.set({ notice: 'The documents could not be compared: they are too large for this browser.' }),
+      );
+    },
+  );
 }
 
 /** The minimum overlap of documents that are compared passage by passage; below it nearly everything differs. */
@@ -186,59 +198,50 @@ const MIN_OVERLAP = 0.3;
 
 /** Finds the passages in which the two documents differ whenever their comparison changes. */
 function followPassages(store: Store): void {
-  let last: readonly unknown[] = [];
-  store.subscribe((state) => {
-    const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
-    const { pair } = state;
+  onChange(
+    store,
     // While the pair is compared, `pair` is of the documents before: the new overlap decides again.
-    const inputs = [a, b, pair?.overlap];
-    if (inputs.every((input, index) => input === last[index])) return;
-    last = inputs;
-    store.set({ passages: undefined });
-    if (pair === undefined || a === undefined || b === undefined) return;
-    if (a.text === null || b.text === null || (pair.overlap ?? 0) < MIN_OVERLAP) {
-      store.set({ passages: null });
-      return;
-    }
-    runJob({ kind: 'passages', a: a.text, b: b.text }).then(
-      (passages) => last === inputs && store.set({ passages }),
-      () => last === inputs && store.set({ passages: null }),
-    );
-  });
+    (state) => [...shownAnalyses(state), state.pair?.overlap],
+    (state, isCurrent) => {
+      const [a, b] = shownAnalyses(state);
+      const { pair } = state;
+      store.set({ passages: undefined });
+      if (pair === undefined || a === undefined || b === undefined) return;
+      if (a.text === null || b.text === null || (pair.overlap ?? 0) < MIN_OVERLAP) return store.set({ passages: null });
+      runJob({ kind: 'passages', a: a.text, b: b.text }).then(
+        (passages) => isCurrent() && store.set({ passages }),
+        () => isCurrent() && store.set({ passages: null }),
+      );
+    },
+  );
 }
 
 /** Groups the documents, if there are more than two and all of them are read. */
 function followGroups(store: Store): void {
-  let last: readonly unknown[] = [];
-  let compared: readonly unknown[] | undefined;
-  store.subscribe(({ docs }) => {
-    const inputs = docs.map(({ analysis }) => analysis);
-    if (inputs.length === last.length && inputs.every((input, index) => input === last[index])) return;
-    last = inputs;
-    store.set({ groups: undefined });
-  });
-  store.subscribe(({ docs, groups }) => {
-    if (groups !== undefined || docs.length < 3 || docs.some(({ status }) => status === 'running')) return;
-    const inputs = last;
-    const ids: number[] = [];
-    const sides = docs.flatMap(({ id, analysis }) => {
-      const side = analysis && sideUnder(DOCUMENT_LABEL, analysis);
-      if (side === undefined || side.fingerprint === null) return [];
-      ids.push(id);
-      // The names of the tokens are not needed.
-      return [{ ...side, names: { hashes: new BigUint64Array(), texts: '' } }];
-    });
-    if (inputs === compared) return;
-    compared = inputs;
-    runJob({ kind: 'groups', sides }).then(
-      (found) => {
-        const groups = found.map(({ kept, members }) => ({
-          kept: ids[kept]!,
-          members: members.map((member) => ({ ...member, document: ids[member.document]! })),
-        }));
-        if (inputs === last) store.set({ groups });
-      },
-      () => store.set({ notice: 'The documents could not be grouped. Remove large ones and try again.' }),
-    );
-  });
+  onChange(
+    store,
+    ({ docs }) => docs.flatMap(({ analysis, status }) => [analysis, status === 'running']),
+    ({ docs }, isCurrent) => {
+      store.set({ groups: undefined });
+      if (docs.length < 3 || docs.some(({ status }) => status === 'running')) return;
+      const ids: number[] = [];
+      const sides = docs.flatMap(({ id, analysis }) => {
+        const side = analysis && sideUnder(DOCUMENT_LABEL, analysis);
+        if (side === undefined || side.fingerprint === null) return [];
+        ids.push(id);
+        // The names of the tokens are not needed.
+        return [{ ...side, names: { hashes: new BigUint64Array(), texts: '' } }];
+      });
+      runJob({ kind: 'groups', sides }).then(
+        (found) => {
+          const groups = found.map(({ kept, members }) => ({
+            kept: ids[kept]!,
+            members: members.map((member) => ({ ...member, document: ids[member.document]! })),
+          }));
+          if (isCurrent()) store.set({ groups });
+        },
+        () => store.set({ notice: 'The documents could not be grouped. Remove large ones and try again.' }),
+      );
+    },
+  );
 }

@@ -38,55 +38,33 @@ function install(root: URL): string {
   const url = repository?.url.replace(/^git\+|\.git$/g, '');
   const clone =
     url === undefined ? 'a clone of the repository' : `a clone of <a href="${escapeHtml(url)}">the repository</a>`;
-  const citation = citationOf(root);
+  const cff = readFileSync(new URL('CITATION.cff', root), 'utf8');
+  const field = (name: string): string => new RegExp(`^ *(?:- )?${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
+  const [authors, title, version, year] = [field('name'), field('title'), field('version'), yearOfSpecification(root)];
   return `<h3 id="install">Install</h3>
-<p>Version ${escapeHtml(citation.version)} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
+<p>Version ${escapeHtml(version)} is a draft and not in a registry yet. In ${clone}, with Node 20.19 or later:</p>
 ${codeBlock('npm ci && npm link\nsimhash-doc compare A.pdf B.html\nsimhash-doc dupes FOLDER', 'bash')}
 <h3 id="cite">Cite</h3>
-<p data-copied>${escapeHtml(citationText(citation))}</p>
+<p data-copied>${escapeHtml(`${authors}: ${title}, version ${version}, ${year}.`)}</p>
 <details><summary>BibTeX</summary>
-<pre tabindex="0" data-copied>${escapeHtml(bibtexOf(citation))}</pre>
+<pre tabindex="0" data-copied>@software{simhash-doc,
+  author = {{${escapeHtml(authors)}}},
+  title = {{${escapeHtml(title)}}},
+  version = {${escapeHtml(version)}},
+  year = {${year}},
+  url = {${escapeHtml(field('url'))}}
+}</pre>
 </details>`;
 }
 
-export interface Citation {
-  readonly authors: string;
-  readonly title: string;
-  readonly version: string;
-  readonly date: string;
-  readonly url: string;
-}
-
-function citationOf(root: URL, date = dateOfSpecification(root)): Citation {
-  const cff = readFileSync(new URL('CITATION.cff', root), 'utf8');
-  const field = (name: string): string => new RegExp(`^ *(?:- )?${name}: "?(.+?)"?$`, 'm').exec(cff)![1]!;
-  return { authors: field('name'), title: field('title'), version: field('version'), url: field('url'), date };
-}
-
-function citationText({ authors, title, version, date }: Citation): string {
-  return `${authors}: ${title}, version ${version}, ${date.slice(0, 4)}.`;
-}
-
-function bibtexOf({ authors, title, version, date, url }: Citation): string {
-  return `@software{simhash-doc,
-  author = {{${authors}}},
-  title = {{${title}}},
-  version = {${version}},
-  year = {${date.slice(0, 4)}},
-  url = {${url}}
-}`;
-}
-
-/** Returns the date of the last change of the specification; the current date outside a repository. */
-function dateOfSpecification(root: URL): string {
+/** Returns the year of the last change of the specification; the current one outside a repository. */
+function yearOfSpecification(root: URL): string {
   try {
-    const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], {
-      cwd: root,
-      encoding: 'utf8',
-    }).trim();
-    if (date !== '') return date;
+    const format = { cwd: root, encoding: 'utf8' } as const;
+    const date = execFileSync('git', ['log', '-1', '--format=%cs', '--', 'spec'], format);
+    if (date !== '') return date.slice(0, 4);
   } catch {
     // Not a repository, or no git.
   }
-  return new Date().toISOString().slice(0, 10);
+  return String(new Date().getUTCFullYear());
 }

@@ -92,9 +92,14 @@ export function shownDocs({ docs, shown }: State): [a: Doc | undefined, b: Doc |
   return [a, b];
 }
 
+export function shownAnalyses(state: State): [a: Analysis | undefined, b: Analysis | undefined] {
+  const [a, b] = shownDocs(state).map((doc) => doc?.analysis);
+  return [a, b];
+}
+
 /** The fingerprints that are shown; null for a document without tokens, undefined for one that is not read yet. */
 export function fingerprintsOf(state: State): (Fingerprint | null | undefined)[] {
-  return shownDocs(state).map((doc) => doc?.analysis?.fingerprints[state.label]);
+  return shownAnalyses(state).map((analysis) => analysis?.fingerprints[state.label]);
 }
 
 export function isList({ docs, shown }: State): boolean {

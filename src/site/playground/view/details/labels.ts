@@ -4,7 +4,7 @@ import { LABELS, schemeOf } from '../../../../scheme/labels/label.ts';
 import { serialise } from '../../../../scheme/serialise.ts';
 import type { Actions } from '../../actions.ts';
 import { button, h } from '../../dom.ts';
-import { type State, shownDocs, tokensUnder } from '../../store.ts';
+import { type State, shownAnalyses, tokensUnder } from '../../store.ts';
 import { createFold, createView, type View } from '../view.ts';
 import { scrollTable } from '../widgets.ts';
 
@@ -12,9 +12,9 @@ export function createLabels(actions: Actions): View {
   const fold = createFold();
   return createView(
     h('section.labels', { 'aria-labelledby': 'labels-title' }),
-    (state) => [...shownDocs(state).map((doc) => doc?.analysis), state.label],
+    (state) => [...shownAnalyses(state), state.label],
     (state) => {
-      if (shownDocs(state).every((doc) => (doc?.analysis?.bare.total ?? 0) === 0)) return [];
+      if (shownAnalyses(state).every((analysis) => (analysis?.bare.total ?? 0) === 0)) return [];
       const names = ['Label', 'Fingerprint of A', 'Fingerprint of B', 'Tokens', 'Distance'];
       const rows = LABELS.map((label) => row(label, state, actions));
       return [
@@ -33,7 +33,7 @@ export function createLabels(actions: Actions): View {
 }
 
 function row(label: string, state: State, actions: Actions): HTMLElement {
-  const analyses = shownDocs(state).map((doc) => doc?.analysis);
+  const analyses = shownAnalyses(state);
   const [a, b] = analyses.map((analysis) => analysis?.fingerprints[label] ?? null);
   const d = a == null || b == null ? null : distance(a, b);
   const tokens = analyses.map((analysis) => (analysis ? formatNumber(tokensUnder(label, analysis).total) : '–'));

@@ -46,16 +46,10 @@ function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
     ),
     h(
       'div.keys',
-      distances.map((d, index) =>
-        h(
-          'div',
-          { class: d === min && d <= MAX_K ? 'key box found' : 'key box' },
-          h('span.soft', `word ${index}`),
-          h('code.side-a', toHex(left![index]!)),
-          h('code.side-b', toHex(right![index]!)),
-          h('span.key-found.soft', pluralize(d, 'bit')),
-        ),
-      ),
+      distances.map((d, index) => {
+        const hex = [left!, right!].map((word) => toHex(word[index]!));
+        return keyBox(`word ${index}`, hex, pluralize(d, 'bit'), d === min && d <= MAX_K);
+      }),
     ),
   ];
 }
@@ -87,14 +81,8 @@ function table(a: Keys, b: Keys, d: number | null): HTMLElement {
       const [left, right] = [a?.[index], b?.[index]];
       const from = left === undefined || right === undefined ? undefined : probedFrom(left, right);
       const isFound = from !== undefined && d !== null && d <= MAX_K && from <= d;
-      return h(
-        'div',
-        { class: isFound ? 'key box found' : 'key box' },
-        h('span.soft', `table ${index}`),
-        h('code.side-a', left === undefined ? '–' : hexDigits(left, 7)),
-        h('code.side-b', right === undefined ? '–' : hexDigits(right, 7)),
-        h('span.key-found.soft', from === undefined ? '' : describeKey(from, isFound)),
-      );
+      const hex = [left, right].map((key) => (key === undefined ? '–' : hexDigits(key, 7)));
+      return keyBox(`table ${index}`, hex, from === undefined ? '' : describeKey(from, isFound), isFound);
     }),
   );
 }
@@ -102,4 +90,15 @@ function table(a: Keys, b: Keys, d: number | null): HTMLElement {
 function describeKey(from: number, isFound: boolean): string {
   const key = from === 0 ? 'equal key' : from <= MAX_K ? `probed from k = ${from}` : 'never probed';
   return isFound ? `✓ ${key}` : key;
+}
+
+function keyBox(name: string, [a, b]: readonly string[], about: string, isFound: boolean): HTMLElement {
+  return h(
+    'div',
+    { class: isFound ? 'key box found' : 'key box' },
+    h('span.soft', name),
+    h('code.side-a', a),
+    h('code.side-b', b),
+    h('span.key-found.soft', about),
+  );
 }

@@ -2,7 +2,7 @@ import { hexDigits } from '../../../../common/bytes.ts';
 import { formatNumber } from '../../../../common/text.ts';
 import { schemeOf } from '../../../../scheme/labels/label.ts';
 import { h } from '../../dom.ts';
-import { type State, shownDocs, tokensUnder } from '../../store.ts';
+import { type State, shownAnalyses, tokensUnder } from '../../store.ts';
 import type { Analysis, Mark, Tokens } from '../../worker/tasks.ts';
 import { createView, type View } from '../view.ts';
 
@@ -12,9 +12,9 @@ const FORMS = ['', 'URL', 'www address', 'identifier', 'DOI', 'e-mail address', 
 export function createTexts(): View {
   return createView(
     h('section.texts', { 'aria-labelledby': 'texts-title' }),
-    (state) => [...shownDocs(state).map((doc) => doc?.analysis), schemeOf(state.label).bg1],
+    (state) => [...shownAnalyses(state), schemeOf(state.label).bg1],
     (state) => {
-      const analyses = shownDocs(state).map((doc) => doc?.analysis);
+      const analyses = shownAnalyses(state);
       if (analyses.every((analysis) => (analysis?.length ?? 0) === 0)) return [];
       return [
         h('h2', { id: 'texts-title' }, 'Text and tokens'),
