@@ -135,5 +135,4 @@ async function* storedIn(
     const { place: found } = documents[document]!;
     yield 'failure' in result ? failed(found, result.failure) : { ...found, result, warnings: [] };
   }
-  return undefined;
 }

@@ -173,7 +173,6 @@ const GROUP_WRITERS: Readonly<Record<Exclude<Form, 'script'>, (result: Result) =
 
 async function* groupOutput(result: Result, { form, isNew }: Settings): AsyncGenerator<string | Uint8Array, undefined> {
   yield* isNew ? newAs(form, result) : GROUP_WRITERS[form as keyof typeof GROUP_WRITERS](result);
-  return undefined;
 }
 
 async function writePage(path: string, result: Result, session: Session): Promise<void> {
@@ -193,14 +192,12 @@ async function* pairLines(search: DuplicateSearch, form: Form): AsyncGenerator<s
       ? nearPairs(search)
       : findMatches(search, 'pairs');
   for await (const match of matches) yield write(search.collection, match);
-  return undefined;
 }
 
 /** The pairs of near fingerprints, as they are found. */
 function* nearPairs({ collection, k }: DuplicateSearch): Generator<Match, undefined> {
   for (const { a, b, distance } of findAll(collection.fingerprints.values, { k }))
     yield { kept: a, other: b, distance, overlap: null, differs: [] };
-  return undefined;
 }
 
 function summarise(

@@ -29,7 +29,10 @@ interface CdxjLine {
 /** A part of the file: a line with its line end, or a piece of one that is too long to be read. */
 interface Part {
   readonly bytes: Uint8Array;
-  readonly line: CdxjLine | null;
+  /** The number of the line, from 1. */
+  readonly number: number;
+  /** What the line holds; null for a line without a record, and for the rest of a long one. */
+  readonly line: CdxjLine | { readonly failure: string } | null;
 }
 
 const BLOCK = 1 << 16;
@@ -40,11 +43,21 @@ export async function* enrichCdxj(
   label: string,
   context: EnrichContext,
 ): AsyncGenerator<Uint8Array, undefined> {
+  const tally = createTally(context);
   let block: Uint8Array[] = [];
   let length = 0;
-  for await (const { value, hashed, losses } of addFingerprints(itemsOf(chunks), context)) {
-    const { bytes, line } = value;
-    const isNew = line !== null && hashed !== null;
+  let outcome: Outcome<Hashed> | undefined;
+  // Several records are read at a time, and the outcome of a document comes before its line.
+  for await (const item of context.session.run('hash', sourcesOf(partsOf(chunks), context.records))) {
+    if (item.kind !== 'passed') {
+      outcome = item;
+      continue;
+    }
+    const { bytes, number, line, undocumented } = item.passed as Waiting;
+    const hashed = await tally.settle(number, outcome ?? undocumented);
+    const losses = lossesOf(outcome?.warnings ?? []);
+    outcome = undefined;
+    const isNew = hashed !== null && line !== null && 'record' in line;
     const written = isNew ? Buffer.from(withFingerprint(line, label, hashed, losses)) : bytes;
     block.push(written);
     length += written.length;
@@ -53,8 +66,8 @@ export async function* enrichCdxj(
     block = [];
     length = 0;
   }
+  tally.report();
   if (length > 0) yield concatenate(block);
-  return undefined;
 }
 
 function withFingerprint(line: CdxjLine, label: string, hashed: Hashed, losses: readonly Loss[]): string {
@@ -78,12 +91,12 @@ function withFingerprint(line: CdxjLine, label: string, hashed: Hashed, losses: 
 const LINE_FEED = 0x0a;
 
 /** Splits a file into lines. Held at a time: one of at most {@link MAX_LINE_LENGTH}, and one chunk. */
-async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<IndexItem<Part>, undefined> {
+async function* partsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Part, undefined> {
   let pieces: Uint8Array[] = [];
   let [number, length] = [1, 0];
   let isFirst = true;
   let fields: string | null = null;
-  const take = (isStart: boolean): IndexItem<Part> => {
+  const take = (isStart: boolean): Part => {
     let bytes = concatenate(pieces);
     if (number === 1) fields = cdxFieldsOf(bytes);
     if (fields !== null && length <= MAX_LINE_LENGTH)
@@ -91,12 +104,10 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
     pieces = [];
     const isLong = length > MAX_LINE_LENGTH;
     const tooLong = { failure: `is longer than ${formatBytes(MAX_LINE_LENGTH)}` };
-    const parsed = isLong ? (isStart ? tooLong : null) : parseLine(bytes);
-    if (isFirst && parsed !== null && 'failure' in parsed) throw notCdxj(bytes, number, parsed.failure);
-    if (parsed !== null) isFirst = false;
-    const line = parsed !== null && 'record' in parsed ? parsed : null;
-    const record = line?.record ?? (parsed as { failure: string } | null);
-    return { value: { bytes, line }, bytes: bytes.length, number, record };
+    const line = isLong ? (isStart ? tooLong : null) : parseLine(bytes);
+    if (isFirst && line !== null && 'failure' in line) throw notCdxj(bytes, number, line.failure);
+    if (line !== null) isFirst = false;
+    return { bytes, number, line };
   };
   for await (const chunk of chunks)
     for (let from = 0; from < chunk.length; ) {
@@ -112,7 +123,6 @@ async function* itemsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Index
       length = 0;
     }
   if (pieces.length > 0) yield take(true);
-  return undefined;
 }
 
 /** The fields of CDX with 9 or 11 fields that CDXJ has, as its keys; the first two are the URL key and the timestamp. */
@@ -160,7 +170,7 @@ function notCdxj(bytes: Uint8Array, number: number, failure: string): Error {
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Parses a line; null for one without a record, such as an empty line or a header. */
-function parseLine(bytes: Uint8Array): CdxjLine | { readonly failure: string } | null {
+function parseLine(bytes: Uint8Array): Part['line'] {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -232,65 +242,33 @@ function membersOf(json: string) {
   return members;
 }
 
-interface IndexItem<T> {
-  readonly value: T;
-  /** The memory that the item takes, in bytes. */
-  readonly bytes: number;
-  /** The number of the item, from 1. */
-  readonly number: number;
-  /** The record of the item, null for an item without one, or the failure to find it. */
-  readonly record: RecordEntry | { readonly failure: string } | null;
-}
-
 export interface EnrichContext {
   readonly input: string;
   readonly records: Records;
   readonly session: Session;
 }
 
-interface Waiting<T> extends IndexItem<T> {
+interface Waiting extends Part {
   /** Undefined if there is a document, whose outcome comes before this. */
   readonly undocumented: Undocumented | undefined;
 }
 
-/** Reads the records of an index, several at a time, and yields every item in its order with its fingerprint, or null. */
-async function* addFingerprints<T>(
-  items: AsyncIterable<IndexItem<T>>,
-  context: EnrichContext,
-): AsyncGenerator<{ readonly value: T; readonly hashed: Hashed | null; readonly losses: readonly Loss[] }, undefined> {
-  const tally = createTally(context);
-  let outcome: Outcome<Hashed> | undefined;
-  for await (const item of context.session.run('hash', sourcesOf(items, context.records))) {
-    if (item.kind === 'passed') {
-      const { value, number, undocumented } = item.passed as Waiting<T>;
-      const hashed = await tally.settle(number, outcome ?? undocumented);
-      const losses = lossesOf(outcome?.warnings ?? []);
-      outcome = undefined;
-      yield { value, hashed, losses };
-    } else outcome = item;
-  }
-  tally.report();
-  return undefined;
-}
-
-/** Opens the document of each item, if it has one, and passes the item on after it. */
-async function* sourcesOf<T>(
-  items: AsyncIterable<IndexItem<T>>,
+/** Opens the document of each line, if it has one, and passes the line on after it. */
+async function* sourcesOf(
+  parts: AsyncIterable<Part>,
   records: Records,
 ): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
-  for await (const item of items) {
-    const { record, bytes } = item;
+  for await (const part of parts) {
+    const { line, bytes } = part;
     let undocumented: Undocumented | undefined;
-    if (record !== null && 'failure' in record) undocumented = { kind: 'failed', ...record };
-    else if (record !== null) {
-      const read = await records.read(record);
+    if (line !== null && 'failure' in line) undocumented = { kind: 'failed', ...line };
+    else if (line !== null) {
+      const read = await records.read(line.record);
       if (read.kind === 'skipped' || read.kind === 'failed') undocumented = read;
       else yield read;
     }
-    const passed: Waiting<T> = { ...item, undocumented };
-    yield { kind: 'passed', passed, bytes };
+    yield { kind: 'passed', passed: { ...part, undocumented } satisfies Waiting, bytes: bytes.length };
   }
-  return undefined;
 }
 
 /** The maximum number of WARC files that are reported one by one because they cannot be read. */

@@ -143,7 +143,6 @@ async function readRecord(
 
 async function* partsOf(access: RandomAccess, start: number, end: number): AsyncGenerator<Uint8Array, undefined> {
   for (let at = start; at < end; at += CHUNK) yield await access.read(at, Math.min(CHUNK, end - at));
-  return undefined;
 }
 
 /** The reason why a record is not the one that an index describes; undefined if it is. */

@@ -79,7 +79,6 @@ function plainChunks({ head, rest, fileSize }: Input, { reading }: Session): Asy
       read += chunk.length;
       yield chunk;
     }
-    return undefined;
   }
   const onInflated = createExpansionMeter(reading.hints.limits, () => fileSize ?? read);
   return gunzipStream(chunks(), { onInflated });

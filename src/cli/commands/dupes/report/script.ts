@@ -150,7 +150,6 @@ export async function* groupsAsScript(
     report.note(
       `if the script runs, ${pluralize(links.length, 'symbolic link')} will point to nothing: ${list(links)}`,
     );
-  return undefined;
 
   /** The commands for a group, with comments; none if nothing can be removed. */
   async function commandsFor({ kept, members }: Group, removable: readonly GroupMember[]): Promise<Uint8Array[]> {
