@@ -6,13 +6,13 @@ import type { Entry } from '../../document-index.ts';
 import { lineOf } from '../json-lines.ts';
 import { type StoreError, storeError } from './errors.ts';
 import { explain, faultOf, type OnFault, withCodes } from './folder/errors.ts';
-import { Log } from './folder/log.ts';
+import { openLog } from './folder/log.ts';
 import { entriesIn, LOSSES } from './folder/losses.ts';
 import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
-import { Memory } from './folder/memory.ts';
+import { createMemory } from './folder/memory.ts';
 import { readLabel } from './folder/open.ts';
 import { mergeSnapshots } from './folder/segment/build.ts';
-import { DOCUMENT, idOf } from './folder/segment/bytes.ts';
+import { DOCUMENT, idOf, type KeyValue } from './folder/segment/bytes.ts';
 import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
 
 interface Files {
@@ -20,7 +20,7 @@ interface Files {
   readonly label: string | undefined;
   readonly segments: readonly Segment[];
   /** The segments, and the records of logs, the oldest first. */
-  readonly sources: readonly (Segment | Memory)[];
+  readonly sources: readonly (Segment | KeyValue[])[];
 }
 
 /**
@@ -44,9 +44,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
   const { segments } = files;
   const width = widthOf(files);
   function* validDocuments() {
-    const sources = files.sources.map((source) =>
-      source instanceof Memory ? source.sorted() : source.reader.salvage(onFault),
-    );
+    const sources = files.sources.map((source) => (Array.isArray(source) ? source : source.reader.salvage(onFault)));
     for (const record of mergeSnapshots(sources, DOCUMENT)) {
       const { key, value } = record;
       if (!key.startsWith(DOCUMENT)) return;
@@ -63,7 +61,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
 
 /** Lists the records of losses up to the first damage: damage costs no document. */
 function* lossesOf({ sources }: Files) {
-  const parts = sources.map((source) => (source instanceof Memory ? source.sorted() : source.reader.from(LOSSES)));
+  const parts = sources.map((source) => (Array.isArray(source) ? source : source.reader.from(LOSSES)));
   try {
     for (const record of mergeSnapshots(parts, LOSSES)) {
       if (!record.key.startsWith(LOSSES)) return;
@@ -77,7 +75,7 @@ function* lossesOf({ sources }: Files) {
 function widthOf({ label, segments, sources }: Files): number {
   if (label !== undefined) return schemeOf(label).bits / 8;
   if (segments.length > 0) return segments[0]!.width;
-  const inLogs = sources.flatMap((source) => (source instanceof Memory ? source.sorted() : []));
+  const inLogs = sources.flatMap((source) => (Array.isArray(source) ? source : []));
   return inLogs.find(({ key, value }) => key.startsWith(DOCUMENT) && value !== null)?.value?.length ?? 8;
 }
 
@@ -142,7 +140,7 @@ function readManifests(path: string, onFault: OnFault): Manifests {
  */
 function openAll(path: string, { first, isCopy, all }: Manifests, onFault: OnFault, expected?: string): Files {
   const label = first && readLabel(path, expected, first);
-  const opened = new Map<string, Segment | Memory>();
+  const opened = new Map<string, Segment | KeyValue[]>();
   const open = (name: string, report: OnFault): void => {
     const file = join(path, name);
     try {
@@ -164,11 +162,11 @@ function openAll(path: string, { first, isCopy, all }: Manifests, onFault: OnFau
   const logs = names.filter((name) => name.endsWith('.log'));
   if (first === undefined && logs.length === 0) onFault(`${path}: its log is missing`);
   // The last log that has anything is newer than all segments.
-  const isFilled = (name: string): boolean => (opened.get(name) as Memory).size > 0;
+  const isFilled = (name: string): boolean => (opened.get(name) as KeyValue[]).length > 0;
   const last = logs.findLast(isFilled);
   const order = isWhole && !isCopy ? named : [...names.filter((name) => name !== last), ...(last ? [last] : [])];
   const sources = order.map((name) => opened.get(name)!);
-  return { path, label, segments: sources.filter((each): each is Segment => !(each instanceof Memory)), sources };
+  return { path, label, segments: sources.flatMap((each) => (Array.isArray(each) ? [] : [each])), sources };
 }
 
 function numberOf(name: string): number {
@@ -182,14 +180,14 @@ function openOne(file: string, name: string, manifests: Manifests['all'], onFaul
   return segment;
 }
 
-function readLog(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): Memory {
+function readLog(file: string, name: string, manifests: Manifests['all'], onFault: OnFault): KeyValue[] {
   const manifest = manifests.find((each) => each.log === name);
-  const memory = new Memory(1);
-  const log = new Log(file, false);
+  const memory = createMemory(1);
+  const log = openLog(file, false);
   try {
     log.salvage(manifest?.sound ?? 0, manifest?.logChecksum, (changes) => memory.apply(changes), onFault);
   } finally {
     log.close();
   }
-  return memory;
+  return memory.sorted();
 }

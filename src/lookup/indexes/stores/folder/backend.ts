@@ -10,7 +10,7 @@ import type { Ownership } from './owner.ts';
 import { findNearest } from './search.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import type { Store } from './store.ts';
-import { documentKey, Transaction } from './transaction.ts';
+import { beginTransaction, documentKey } from './transaction.ts';
 import { verify } from './verify.ts';
 
 const BATCH = 1 << 18;
@@ -19,7 +19,7 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
   const place = store.path;
   const transact: Transact = async (action) => {
     const run = () => {
-      const transaction = new Transaction(store);
+      const transaction = beginTransaction(store);
       const done = action(transaction);
       transaction.commit();
       return done;

@@ -2,7 +2,7 @@ import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'no
 import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from './errors.ts';
 import { ByteReader, Bytes } from './segment/bytes.ts';
-import { SectionFile, writeAll } from './segment/sections.ts';
+import { readFile, writeAll } from './segment/sections.ts';
 
 /*
  * The log has what was committed since the last segment, one or more frames for each transaction: the length of a frame and its
@@ -33,140 +33,44 @@ interface Frame {
   readonly isLast: boolean;
 }
 
-export class Log {
-  readonly #file: SectionFile;
-  readonly #header = Buffer.allocUnsafe(HEADER);
-  #end = 0;
-  #checksum = 0;
-  #count = 0;
+export type Log = ReturnType<typeof openLog>;
+
+export function openLog(path: string, isWritable: boolean) {
+  const fd = openSync(path, isWritable ? 'r+' : 'r');
+  const header = Buffer.allocUnsafe(HEADER);
+  let end = 0;
+  let checksum = 0;
+  let count = 0;
   /** The position after the seal, if there is one. */
-  #sealEnd = 0;
+  let sealEnd = 0;
   /** The length with which the bytes after the last transaction were found to be no damage. */
-  #judged = -1;
-  /** True if a transaction that failed may be in the file. */
-  isUncertain = false;
+  let judged = -1;
+  let isUncertain = false;
 
-  constructor(path: string, isWritable: boolean) {
-    this.#file = new SectionFile(path, openSync(path, isWritable ? 'r+' : 'r'));
-  }
-
-  get length(): number {
-    return this.#end;
-  }
-
-  get checksum(): number {
-    return this.#checksum;
-  }
-
-  /**
-   * Reads the transactions that were added since; one that is not complete was not acknowledged. The `sound` bytes that
-   * the log had when it was closed must all be there. Throws `damaged` if a frame is unreadable although a transaction
-   * ends after it: the last frame of one is written when all before it is on the disk.
-   */
-  readNew(sound: number, checksum: number | undefined, on: OnTransaction): void {
-    for (let last = -1; ; ) {
-      const { size } = fstatSync(this.#file.fd);
-      const at = this.#readFrames(size, sound, checksum, on);
-      if (at === size || size === this.#judged || !this.#isFollowed(at, size)) {
-        this.#judged = size;
-        break;
-      }
-      // A writer may have added the rest since: then the frame is readable now.
-      if (at === last) throw damaged(this.#file.path, `the frame at byte ${at} is damaged, and others follow`);
-      last = at;
-    }
-    if (this.#end < sound) throw damaged(this.#file.path, `the transaction at byte ${this.#end} is damaged`);
-  }
-
-  #readFrames(size: number, sound: number, checksum: number | undefined, on: OnTransaction): number {
-    let at = this.#end;
-    let frames: Buffer[] = [];
-    for (let frame = this.#frameAt(at, size); frame !== null; frame = this.#frameAt(at, size)) {
-      frames.push(frame.content);
-      at += HEADER + frame.content.length;
-      if (!frame.isLast) continue;
-      // The next transaction is written over a seal.
-      if (!this.#read(frames, on)) this.#sealEnd = at;
-      else {
-        this.#checksum = crc32(this.#bytes(this.#end, at), this.#checksum);
-        this.#end = at;
-        if (at === sound && checksum !== undefined && checksum !== this.#checksum)
-          throw damaged(this.#file.path, 'it is not the log that the manifest lists');
-      }
-      frames = [];
-    }
-    return at;
-  }
-
-  #bytes(from: number, to: number): Buffer {
+  const sizeOf = (): number => fstatSync(fd).size;
+  const bytesAt = (from: number, to: number): Buffer => {
     const bytes = Buffer.allocUnsafeSlow(to - from);
-    this.#file.read(bytes, from);
+    readFile({ path, fd }, bytes, from);
     return bytes;
-  }
+  };
 
-  #isFollowed(at: number, size: number): boolean {
-    for (const { isLast } of framesIn(this.#bytes(at, size), 1)) if (isLast) return true;
-    return false;
-  }
-
-  check(): void {
-    if (crc32(this.#bytes(0, this.#end)) !== this.#checksum) throw damaged(this.#file.path, 'checksum mismatch');
-  }
-
-  /** Reads all readable frames, up to the last complete transaction or the length that the log had when it was closed. */
-  salvage(sound: number, checksum: number | undefined, on: OnTransaction, onFault: OnFault): void {
-    const all = this.#bytes(0, fstatSync(this.#file.fd).size);
-    const found = [...framesIn(all)];
-    const last = found.findLast(({ isLast }) => isLast);
-    const committed = Math.max(sound, last === undefined ? 0 : last.at + 1);
-    let isWhole = true;
-    let frames: Buffer[] = [];
-    const report = (fault: string): void => {
-      isWhole = false;
-      onFault(fault);
-    };
-    const readFrames = (): void => {
-      try {
-        if (frames.length > 0) this.#read(frames, on);
-      } catch (error) {
-        report(faultOf(error));
-      }
-      frames = [];
-    };
-    for (const { at, content, isLast } of found) {
-      if (at >= committed) break;
-      if (at > this.#end) {
-        report(`${this.#file.path}: bytes ${this.#end} to ${at} are damaged`);
-        // The transaction before was committed, as others follow.
-        readFrames();
-      }
-      frames.push(content);
-      this.#end = at + HEADER + content.length;
-      if (isLast) readFrames();
-    }
-    readFrames();
-    if (this.#end < sound) report(`${this.#file.path}: bytes ${this.#end} to ${sound} are damaged`);
-    if (isWhole && checksum !== undefined && crc32(all.subarray(0, sound)) !== checksum)
-      report(`${this.#file.path}: it is not the log that the manifest lists`);
-  }
-
-  #frameAt(at: number, size: number): Omit<Frame, 'at'> | null {
+  const frameAt = (at: number, size: number): Omit<Frame, 'at'> | null => {
     if (at + HEADER > size) return null;
-    this.#file.read(this.#header, at);
-    const { length, isLast } = headerOf(this.#header, 0);
+    readFile({ path, fd }, header, at);
+    const { length, isLast } = headerOf(header, 0);
     if (length === 0 || at + HEADER + length > size) return null;
-    const content = this.#bytes(at + HEADER, at + HEADER + length);
-    return crc32(content) === this.#header.readUInt32LE(4) ? { content, isLast } : null;
-  }
+    const content = bytesAt(at + HEADER, at + HEADER + length);
+    return crc32(content) === header.readUInt32LE(4) ? { content, isLast } : null;
+  };
 
   /** Reads a transaction; returns false for a seal, which has no changes. */
-  #read(frames: readonly Buffer[], on: OnTransaction): boolean {
+  const readTransaction = (frames: readonly Buffer[], on: OnTransaction): boolean => {
     const changes = new Map<string, Uint8Array | null>();
-    let count = 0;
+    let documents = 0;
     try {
       for (const content of frames) {
         const reader = new ByteReader(content);
-        count = reader.number();
+        documents = reader.number();
         while (reader.at < content.length) {
           const key = reader.text(reader.number());
           const length = reader.number() - 1;
@@ -174,73 +78,161 @@ export class Log {
         }
       }
     } catch {
-      throw damaged(this.#file.path, `the transaction at byte ${this.#end} is not one`);
+      throw damaged(path, `the transaction at byte ${end} is not one`);
     }
     if (changes.size === 0) return false;
-    on(changes, count);
-    this.#count = count;
+    on(changes, documents);
+    count = documents;
     return true;
-  }
+  };
 
-  /** Makes sure, as a new writer, that what was read stays: cuts off what was not acknowledged, and seals the rest. */
-  secure(sound: number): void {
-    const end = Math.max(this.#end, this.#sealEnd);
-    if (fstatSync(this.#file.fd).size > end) ftruncateSync(this.#file.fd, end);
-    if (this.#end === sound) return;
-    fdatasyncSync(this.#file.fd);
-    this.#seal();
-  }
-
-  /**
-   * Adds a transaction; it is on the disk when this returns. The pages of a write may reach the disk in any order, so its last
-   * frame is written when the others are there. After a failure, the file is as it was, or {@link isUncertain} is set.
-   */
-  append(changes: Changes, count: number): void {
-    const frames: Buffer[] = [];
-    let bytes = startFrame(count);
-    for (const [key, value] of changes) {
-      if (bytes.length >= FRAME) {
-        frames.push(endFrame(bytes, CONTINUED));
-        bytes = startFrame(count);
+  const readFrames = (size: number, sound: number, expected: number | undefined, on: OnTransaction): number => {
+    let at = end;
+    let frames: Buffer[] = [];
+    for (let frame = frameAt(at, size); frame !== null; frame = frameAt(at, size)) {
+      frames.push(frame.content);
+      at += HEADER + frame.content.length;
+      if (!frame.isLast) continue;
+      // The next transaction is written over a seal.
+      if (!readTransaction(frames, on)) sealEnd = at;
+      else {
+        checksum = crc32(bytesAt(end, at), checksum);
+        end = at;
+        if (at === sound && expected !== undefined && expected !== checksum)
+          throw damaged(path, 'it is not the log that the manifest lists');
       }
-      bytes.number(key.length);
-      bytes.text(key, 0);
-      bytes.number(value === null ? 0 : value.length + 1);
-      if (value !== null) bytes.push(value);
+      frames = [];
     }
-    const parts = [Buffer.concat(frames), endFrame(bytes, 0)].filter(({ length }) => length > 0);
-    let end = this.#end;
-    try {
-      for (const part of parts) {
-        writeAll(this.#file.fd, part, end);
-        fdatasyncSync(this.#file.fd);
-        end += part.length;
+    return at;
+  };
+
+  const isFollowed = (at: number, size: number): boolean => {
+    for (const { isLast } of framesIn(bytesAt(at, size), 1)) if (isLast) return true;
+    return false;
+  };
+
+  const seal = (): void => {
+    if (end > 0) attempt(() => writeAll(fd, endFrame(startFrame(count), 0), end));
+  };
+
+  return {
+    get length(): number {
+      return end;
+    },
+    get checksum(): number {
+      return checksum;
+    },
+    /** True if a transaction that failed may be in the file. */
+    get isUncertain(): boolean {
+      return isUncertain;
+    },
+    /**
+     * Reads the transactions that were added since; one that is not complete was not acknowledged. The `sound` bytes that
+     * the log had when it was closed must all be there. Throws `damaged` if a frame is unreadable although a transaction
+     * ends after it: the last frame of one is written when all before it is on the disk.
+     */
+    readNew(sound: number, expected: number | undefined, on: OnTransaction): void {
+      for (let last = -1; ; ) {
+        const size = sizeOf();
+        const at = readFrames(size, sound, expected, on);
+        if (at === size || size === judged || !isFollowed(at, size)) {
+          judged = size;
+          break;
+        }
+        // A writer may have added the rest since: then the frame is readable now.
+        if (at === last) throw damaged(path, `the frame at byte ${at} is damaged, and others follow`);
+        last = at;
       }
-    } catch (error) {
-      this.isUncertain = !attempt(() => {
-        ftruncateSync(this.#file.fd, this.#end);
-        fdatasyncSync(this.#file.fd);
-      });
-      if (!this.isUncertain) this.#seal();
-      throw error;
-    }
-    for (const part of parts) this.#checksum = crc32(part, this.#checksum);
-    this.#end = end;
-    this.#count = count;
-    this.#seal();
-  }
-
-  #seal(): void {
-    if (this.#end > 0) attempt(() => writeAll(this.#file.fd, endFrame(startFrame(this.#count), 0), this.#end));
-  }
-
-  unseal(): void {
-    attempt(() => ftruncateSync(this.#file.fd, this.#end));
-  }
-
-  close(): void {
-    attempt(() => closeSync(this.#file.fd));
-  }
+      if (end < sound) throw damaged(path, `the transaction at byte ${end} is damaged`);
+    },
+    check(): void {
+      if (crc32(bytesAt(0, end)) !== checksum) throw damaged(path, 'checksum mismatch');
+    },
+    /** Reads all readable frames, up to the last complete transaction or the length that the log had when it was closed. */
+    salvage(sound: number, expected: number | undefined, on: OnTransaction, onFault: OnFault): void {
+      const all = bytesAt(0, sizeOf());
+      const found = [...framesIn(all)];
+      const last = found.findLast(({ isLast }) => isLast);
+      const committed = Math.max(sound, last === undefined ? 0 : last.at + 1);
+      let isWhole = true;
+      let frames: Buffer[] = [];
+      const report = (fault: string): void => {
+        isWhole = false;
+        onFault(fault);
+      };
+      const finish = (): void => {
+        try {
+          if (frames.length > 0) readTransaction(frames, on);
+        } catch (error) {
+          report(faultOf(error));
+        }
+        frames = [];
+      };
+      for (const { at, content, isLast } of found) {
+        if (at >= committed) break;
+        if (at > end) {
+          report(`${path}: bytes ${end} to ${at} are damaged`);
+          // The transaction before was committed, as others follow.
+          finish();
+        }
+        frames.push(content);
+        end = at + HEADER + content.length;
+        if (isLast) finish();
+      }
+      finish();
+      if (end < sound) report(`${path}: bytes ${end} to ${sound} are damaged`);
+      if (isWhole && expected !== undefined && crc32(all.subarray(0, sound)) !== expected)
+        report(`${path}: it is not the log that the manifest lists`);
+    },
+    /** Makes sure, as a new writer, that what was read stays: cuts off what was not acknowledged, and seals the rest. */
+    secure(sound: number): void {
+      const kept = Math.max(end, sealEnd);
+      if (sizeOf() > kept) ftruncateSync(fd, kept);
+      if (end === sound) return;
+      fdatasyncSync(fd);
+      seal();
+    },
+    /**
+     * Adds a transaction; it is on the disk when this returns. The pages of a write may reach the disk in any order, so its last
+     * frame is written when the others are there. After a failure, the file is as it was, or `isUncertain` is set.
+     */
+    append(changes: Changes, documents: number): void {
+      const frames: Buffer[] = [];
+      let bytes = startFrame(documents);
+      for (const [key, value] of changes) {
+        if (bytes.length >= FRAME) {
+          frames.push(endFrame(bytes, CONTINUED));
+          bytes = startFrame(documents);
+        }
+        bytes.number(key.length);
+        bytes.text(key, 0);
+        bytes.number(value === null ? 0 : value.length + 1);
+        if (value !== null) bytes.push(value);
+      }
+      const parts = [Buffer.concat(frames), endFrame(bytes, 0)].filter(({ length }) => length > 0);
+      let at = end;
+      try {
+        for (const part of parts) {
+          writeAll(fd, part, at);
+          fdatasyncSync(fd);
+          at += part.length;
+        }
+      } catch (error) {
+        isUncertain = !attempt(() => {
+          ftruncateSync(fd, end);
+          fdatasyncSync(fd);
+        });
+        if (!isUncertain) seal();
+        throw error;
+      }
+      for (const part of parts) checksum = crc32(part, checksum);
+      end = at;
+      count = documents;
+      seal();
+    },
+    unseal: () => void attempt(() => ftruncateSync(fd, end)),
+    close: () => void attempt(() => closeSync(fd)),
+  };
 }
 
 /**

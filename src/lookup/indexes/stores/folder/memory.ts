@@ -17,74 +17,65 @@ export function bytesOf(fingerprint: Fingerprint): Uint8Array {
   return bytes;
 }
 
-export class Memory {
-  readonly #words: 1 | 4;
-  readonly #records = new Map<string, Uint8Array | null>();
-  #table: FingerprintTable<Fingerprint> | undefined;
-  #positions = new Map<string, number>();
-  #keys: string[] = [];
-  bytes = 0;
+export type Memory = ReturnType<typeof createMemory>;
 
-  constructor(words: 1 | 4) {
-    this.#words = words;
-  }
-
-  get size(): number {
-    return this.#records.size;
-  }
-
-  get(key: string): Uint8Array | null | undefined {
-    return this.#records.get(key);
-  }
-
-  apply(changes: Changes): void {
-    for (const [key, value] of changes) {
-      this.#records.set(key, value);
-      this.bytes += key.length + (value?.length ?? 0) + 32;
-      if (this.#table !== undefined && key.startsWith(DOCUMENT)) this.#place(this.#table, key, value);
-    }
-  }
-
-  sorted(changes: Changes = new Map()): KeyValue[] {
-    const keys = [...new Set([...this.#records.keys(), ...changes.keys()])].sort(compare);
-    return keys.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : this.#records.get(key)! }));
-  }
-
-  work(fingerprint: Fingerprint, k: number): number {
-    const table = this.#readTable();
-    return table.length === 0 ? 0 : table.work(fingerprint, k);
-  }
-
-  /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
-  find(fingerprint: Fingerprint, k: number, found: WordsFound): void {
-    const table = this.#readTable();
-    if (table.length === 0) return;
-    const { count, positions, distances } = table.query(fingerprint, k);
-    for (let i = 0; i < count; i++) found.add(positions[i]!, distances[i]!);
-  }
-
-  at(position: number): KeyValue {
-    const key = this.#keys[position]!;
-    return { key, value: this.#records.get(key)! };
-  }
-
-  #readTable(): FingerprintTable<Fingerprint> {
-    if (this.#table === undefined) {
-      this.#table = createTable(this.#words);
-      for (const [key, value] of this.#records) if (key.startsWith(DOCUMENT)) this.#place(this.#table, key, value);
-    }
-    return this.#table;
-  }
-
-  #place(table: FingerprintTable<Fingerprint>, key: string, value: Uint8Array | null): void {
-    const before = this.#positions.get(key);
-    if (before !== undefined) table.remove(before);
-    this.#positions.delete(key);
+export function createMemory(words: 1 | 4) {
+  const records = new Map<string, Uint8Array | null>();
+  const positions = new Map<string, number>();
+  const keys: string[] = [];
+  let table: FingerprintTable<Fingerprint> | undefined;
+  let bytes = 0;
+  const place = (to: FingerprintTable<Fingerprint>, key: string, value: Uint8Array | null): void => {
+    const before = positions.get(key);
+    if (before !== undefined) to.remove(before);
+    positions.delete(key);
     if (value === null) return;
-    const position = table.add(fingerprintOf(value));
-    this.#positions.set(key, position);
-    this.#keys[position] = key;
-  }
+    const position = to.add(fingerprintOf(value));
+    positions.set(key, position);
+    keys[position] = key;
+  };
+  const readTable = (): FingerprintTable<Fingerprint> => {
+    if (table === undefined) {
+      table = createTable(words);
+      for (const [key, value] of records) if (key.startsWith(DOCUMENT)) place(table, key, value);
+    }
+    return table;
+  };
+  return {
+    get size(): number {
+      return records.size;
+    },
+    get bytes(): number {
+      return bytes;
+    },
+    get: (key: string): Uint8Array | null | undefined => records.get(key),
+    apply(changes: Changes): void {
+      for (const [key, value] of changes) {
+        records.set(key, value);
+        bytes += key.length + (value?.length ?? 0) + 32;
+        if (table !== undefined && key.startsWith(DOCUMENT)) place(table, key, value);
+      }
+    },
+    sorted(changes: Changes = new Map()): KeyValue[] {
+      const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort(compare);
+      return sorted.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : records.get(key)! }));
+    },
+    work(fingerprint: Fingerprint, k: number): number {
+      const all = readTable();
+      return all.length === 0 ? 0 : all.work(fingerprint, k);
+    },
+    /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
+    find(fingerprint: Fingerprint, k: number, found: WordsFound): void {
+      const all = readTable();
+      if (all.length === 0) return;
+      const { count, positions: at, distances } = all.query(fingerprint, k);
+      for (let i = 0; i < count; i++) found.add(at[i]!, distances[i]!);
+    },
+    at(position: number): KeyValue {
+      const key = keys[position]!;
+      return { key, value: records.get(key)! };
+    },
+  };
 }
 
 export function compare(a: string, b: string): number {

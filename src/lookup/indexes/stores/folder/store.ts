@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { describeSystemError } from '../../../../common/system-error.ts';
 import { type StoreError, storeError } from '../errors.ts';
 import { attempt, damaged, explain } from './errors.ts';
-import { Log } from './log.ts';
+import { type Log, openLog } from './log.ts';
 import {
   COPY,
   LAYOUT,
@@ -17,7 +17,7 @@ import {
   syncFolder,
   writeWhole,
 } from './manifest.ts';
-import { Memory } from './memory.ts';
+import { createMemory, type Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, mergeSnapshots, writeSegment } from './segment/build.ts';
 import type { KeyValue } from './segment/bytes.ts';
@@ -90,7 +90,7 @@ export class Store {
     this.width = 8 * words;
     this.#ownership = ownership;
     this.#manifest = manifest;
-    this.#memory = new Memory(words);
+    this.#memory = createMemory(words);
   }
 
   static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
@@ -241,7 +241,7 @@ export class Store {
     try {
       opened = openSegment(join(this.path, name), note, this.width);
       writeWhole(join(this.path, log), new Uint8Array());
-      started = new Log(join(this.path, log), true);
+      started = openLog(join(this.path, log), true);
       const segments = [...this.#manifest.segments, note];
       this.#replaceManifest({ segments, log, count, next: next + 2 }, started);
     } catch (error) {
@@ -253,7 +253,7 @@ export class Store {
     this.#log.close();
     this.#segments = [...this.#segments, opened];
     this.#log = started;
-    this.#memory = new Memory(this.words);
+    this.#memory = createMemory(this.words);
     this.#count = count;
     this.#mergeFailure = undefined;
     this.#tidy();
@@ -370,7 +370,7 @@ export class Store {
         if (!known.has(note.name)) opened.push(openSegment(join(this.path, note.name), note, this.width));
       const fresh = new Map(opened.map((segment) => [segment.name, segment]));
       const isSameLog = (this.#log as Log | undefined) !== undefined && manifest.log === this.#manifest.log;
-      if (!isSameLog) log = new Log(join(this.path, manifest.log), this.#ownership !== undefined);
+      if (!isSameLog) log = openLog(join(this.path, manifest.log), this.#ownership !== undefined);
       const segments = manifest.segments.map(({ name }) => known.get(name) ?? fresh.get(name)!);
       this.#retired.push(...this.#segments.filter((segment) => !segments.includes(segment)));
       this.#segments = segments;
@@ -406,7 +406,7 @@ export class Store {
   #startLog(log: Log, count: number): void {
     (this.#log as Log | undefined)?.close();
     this.#log = log;
-    this.#memory = new Memory(this.words);
+    this.#memory = createMemory(this.words);
     this.#count = count;
   }
 

@@ -4,7 +4,7 @@ import { createFaultList } from '../errors.ts';
 import type { Verification } from '../stored-index.ts';
 import { faultOf } from './errors.ts';
 import { COPY, readManifest } from './manifest.ts';
-import { Cursor } from './segment/build.ts';
+import { createCursor } from './segment/build.ts';
 import { DOCUMENT } from './segment/bytes.ts';
 import { rotatedHigh, rotatedLow } from './segment/columns.ts';
 import type { Segment } from './segment/segment.ts';
@@ -112,7 +112,7 @@ function verifyTables({ path }: Segment, tables: WordTables, expected: Sum, repo
     const sum = new Sum();
     let lastHigh = 0;
     let lastLow = 0;
-    const cursor = new Cursor(table, false);
+    const cursor = createCursor(table, false);
     for (let entry = 0; !cursor.isAtEnd; entry++, cursor.next()) {
       const { high, low } = cursor;
       if (high < lastHigh || (high === lastHigh && low < lastLow))

@@ -1,9 +1,19 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { attempt } from '../errors.ts';
 import { DOCUMENT, type KeyValue, read32 } from './bytes.ts';
-import { Entries, rotatedHigh, rotatedLow, sortRotated, type TablePlaces, TableWriter, type Words } from './columns.ts';
-import { RecordWriter } from './records.ts';
-import { type SectionPlace, SectionWriter, writeAll } from './sections.ts';
+import {
+  createEntries,
+  createTableWriter,
+  highAt,
+  rotatedHigh,
+  rotatedLow,
+  sortRotated,
+  type TablePlaces,
+  type TableWriter,
+  type Words,
+} from './columns.ts';
+import { createRecordWriter, type RecordWriter } from './records.ts';
+import { createSectionWriter, type SectionPlace, writeAll } from './sections.ts';
 import { MAGIC, type Segment, type SegmentNote, writeFooter, writeSection } from './segment.ts';
 import type { WordTables } from './word-search.ts';
 
@@ -23,8 +33,8 @@ function* writeFile(path: string, width: number, content: Content): Generator<vo
   let isDone = false;
   try {
     writeAll(fd, MAGIC, 0);
-    const blockWriter = new SectionWriter(fd, MAGIC.length);
-    const writer = new RecordWriter(blockWriter, content.max);
+    const blockWriter = createSectionWriter(fd, MAGIC.length);
+    const writer = createRecordWriter(blockWriter, content.max);
     yield* content.writeRecords(writer);
     const records = writer.finish();
     const blocks = blockWriter.finish();
@@ -36,7 +46,7 @@ function* writeFile(path: string, width: number, content: Content): Generator<vo
     for (let word = 0; word < width / 8; word++) {
       tables[word] = [];
       for (let block = 0; block < 4; block++) {
-        const table = new TableWriter(fd, at, counts.documents, block === 0);
+        const table = createTableWriter(fd, at, counts.documents, block === 0);
         yield* content.writeTable(table, word, block);
         const { places, end } = table.finish();
         tables[word]!.push(places);
@@ -185,42 +195,34 @@ function dropWords(gone: MergedRecords['gone'], fingerprint: Uint8Array): void {
 const CHUNK = 1 << 14;
 
 /** Goes through the entries of a table. */
-export class Cursor {
-  readonly #table: WordTables[number];
-  readonly #hasOrdinals: boolean;
-  readonly #entries = new Entries(CHUNK);
-  #from = 0;
-  #count = 0;
-  #at = -1;
-  high = 0;
-  low = 0;
-  ordinal = 0;
-  isAtEnd = false;
-
-  constructor(table: WordTables[number], hasOrdinals: boolean) {
-    this.#table = table;
-    this.#hasOrdinals = hasOrdinals;
-    this.next();
-  }
-
-  next(): void {
-    if (++this.#at === this.#count) this.#fill();
-    if (this.isAtEnd) return;
-    this.high = this.#entries.highAt(this.#at);
-    this.low = this.#entries.low.values[this.#at]!;
-    this.ordinal = this.#entries.ordinals.values[this.#at]!;
-  }
-
-  #fill(): void {
-    this.#from += this.#count;
-    this.#count = Math.min(CHUNK, this.#table.count - this.#from);
-    this.#at = 0;
-    this.isAtEnd = this.#count === 0;
-    if (this.isAtEnd) return;
-    this.#table.readLow(this.#entries, this.#from, this.#count);
-    this.#table.readHigh(this.#entries, this.#from, this.#count);
-    if (this.#hasOrdinals) this.#table.readOrdinals(this.#entries, this.#from, this.#count);
-  }
+export function createCursor(table: WordTables[number], hasOrdinals: boolean) {
+  const entries = createEntries(CHUNK);
+  let [from, count, at] = [0, 0, -1];
+  const fill = (): void => {
+    from += count;
+    count = Math.min(CHUNK, table.count - from);
+    at = 0;
+    cursor.isAtEnd = count === 0;
+    if (count === 0) return;
+    table.readLow(entries, from, count);
+    table.readHigh(entries, from, count);
+    if (hasOrdinals) table.readOrdinals(entries, from, count);
+  };
+  const cursor = {
+    high: 0,
+    low: 0,
+    ordinal: 0,
+    isAtEnd: false,
+    next(): void {
+      if (++at === count) fill();
+      if (cursor.isAtEnd) return;
+      cursor.high = highAt(entries, at);
+      cursor.low = entries.low.values[at]!;
+      cursor.ordinal = entries.ordinals.values[at]!;
+    },
+  };
+  cursor.next();
+  return cursor;
 }
 
 /** Merges tables; the words of documents that are not kept are left out, one entry for each. */
@@ -231,7 +233,7 @@ function* mergeTables(
   gone: { readonly high: number[]; readonly low: number[] },
   table: TableWriter,
 ): Generator<void, void> {
-  const cursors = inputs.map((tables) => new Cursor(tables[block]!, block === 0));
+  const cursors = inputs.map((tables) => createCursor(tables[block]!, block === 0));
   const words = { high: Uint32Array.from(gone.high), low: Uint32Array.from(gone.low) };
   const order = block === 0 ? new Uint32Array(0) : sortRotated(words, block);
   let left = 0;

@@ -1,5 +1,12 @@
 import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
-import { Section, type SectionFile, type SectionPlace, SectionWriter } from './sections.ts';
+import {
+  createSectionWriter,
+  openSection,
+  type Section,
+  type SectionFile,
+  type SectionPlace,
+  type SectionWriter,
+} from './sections.ts';
 
 /*
  * A table of a word has the fingerprints of a segment sorted by the word rotated to the left, so that one of its four blocks
@@ -26,25 +33,21 @@ function columnOf<T extends Uint16Array | Uint32Array>(values: T): Column<T> {
   return { values, bytes: new Uint8Array(values.buffer) };
 }
 
+export type Entries = ReturnType<typeof createEntries>;
+
 /** Entries of a table that are read together, column by column. The next reading overwrites them. */
-export class Entries {
-  readonly capacity: number;
-  readonly low: Column<Uint32Array>;
-  readonly middle: Column<Uint16Array>;
-  readonly block: Column<Uint16Array>;
-  readonly ordinals: Column<Uint32Array>;
+export function createEntries(capacity: number) {
+  return {
+    capacity,
+    low: columnOf(new Uint32Array(capacity)),
+    middle: columnOf(new Uint16Array(capacity)),
+    block: columnOf(new Uint16Array(capacity)),
+    ordinals: columnOf(new Uint32Array(capacity)),
+  };
+}
 
-  constructor(capacity: number) {
-    this.capacity = capacity;
-    this.low = columnOf(new Uint32Array(capacity));
-    this.middle = columnOf(new Uint16Array(capacity));
-    this.block = columnOf(new Uint16Array(capacity));
-    this.ordinals = columnOf(new Uint32Array(capacity));
-  }
-
-  highAt(i: number): number {
-    return ((this.block.values[i]! << 16) | this.middle.values[i]!) >>> 0;
-  }
+export function highAt({ block, middle }: Entries, i: number): number {
+  return ((block.values[i]! << 16) | middle.values[i]!) >>> 0;
 }
 
 export interface Words {
@@ -102,136 +105,106 @@ export function sortRotated({ high, low }: Words, block: number): Uint32Array {
   return order;
 }
 
-export class TableWriter {
-  readonly #bits: number;
-  readonly #counts: Uint32Array;
-  readonly #low: SectionWriter;
-  readonly #middle: SectionWriter;
-  readonly #block: SectionWriter | undefined;
-  readonly #ordinals: SectionWriter | undefined;
-  readonly #fd: number;
-  readonly #end: number;
+export type TableWriter = ReturnType<typeof createTableWriter>;
 
-  /** Writes from an offset of the file on. Only the table of block 0 has ordinals. */
-  constructor(fd: number, offset: number, count: number, hasOrdinals: boolean) {
-    this.#fd = fd;
-    this.#bits = bucketBits(count);
-    this.#counts = new Uint32Array(2 ** this.#bits + 1);
-    let at = offset;
-    const column = (width: number): SectionWriter => {
-      const writer = new SectionWriter(fd, at, width * count);
-      at += width * count;
-      return writer;
-    };
-    this.#low = column(4);
-    this.#middle = column(2);
-    this.#block = this.#bits < 16 ? column(2) : undefined;
-    this.#ordinals = hasOrdinals ? column(4) : undefined;
-    this.#end = at;
-  }
-
-  add(high: number, low: number, ordinal: number): void {
-    const block = high >>> 16;
-    this.#counts[(block >>> (16 - this.#bits)) + 1]!++;
-    this.#low.push32(low);
-    this.#middle.push16(high & 0xffff);
-    this.#block?.push16(block);
-    this.#ordinals?.push32(ordinal);
-  }
-
-  finish(): { readonly places: TablePlaces; readonly end: number } {
-    const directory = new SectionWriter(this.#fd, this.#end, 4 * this.#counts.length);
-    let sum = 0;
-    for (const count of this.#counts) {
-      sum += count;
-      directory.push32(sum);
-    }
-    const places = {
-      directory: directory.finish(),
-      low: this.#low.finish(),
-      middle: this.#middle.finish(),
-      ...(this.#block && { block: this.#block.finish() }),
-      ...(this.#ordinals && { ordinals: this.#ordinals.finish() }),
-    };
-    return { places, end: this.#end + places.directory.length };
-  }
+/** Writes from an offset of the file on. Only the table of block 0 has ordinals. */
+export function createTableWriter(fd: number, offset: number, count: number, hasOrdinals: boolean) {
+  const bits = bucketBits(count);
+  const counts = new Uint32Array(2 ** bits + 1);
+  let end = offset;
+  const column = (width: number): SectionWriter => {
+    const writer = createSectionWriter(fd, end, width * count);
+    end += width * count;
+    return writer;
+  };
+  const low = column(4);
+  const middle = column(2);
+  const block = bits < 16 ? column(2) : undefined;
+  const ordinals = hasOrdinals ? column(4) : undefined;
+  return {
+    add(high: number, lowBits: number, ordinal: number): void {
+      const own = high >>> 16;
+      counts[(own >>> (16 - bits)) + 1]!++;
+      low.push32(lowBits);
+      middle.push16(high & 0xffff);
+      block?.push16(own);
+      ordinals?.push32(ordinal);
+    },
+    finish(): { readonly places: TablePlaces; readonly end: number } {
+      const directory = createSectionWriter(fd, end, 4 * counts.length);
+      let sum = 0;
+      for (const each of counts) {
+        sum += each;
+        directory.push32(sum);
+      }
+      const places = {
+        directory: directory.finish(),
+        low: low.finish(),
+        middle: middle.finish(),
+        ...(block && { block: block.finish() }),
+        ...(ordinals && { ordinals: ordinals.finish() }),
+      };
+      return { places, end: end + places.directory.length };
+    },
+  };
 }
 
 /** The maximum size in bytes of a column that is held in memory, once so much of it was read. */
 const MAX_HELD = 1 << 25;
 
-export class TableReader {
-  readonly bits: number;
-  readonly count: number;
-  readonly #directory: Section;
-  readonly #low: Section;
-  readonly #middle: Section;
-  readonly #block: Section | undefined;
-  readonly #ordinals: Section | undefined;
-  #starts: Uint32Array | undefined;
-  #held: Uint32Array | undefined;
-  #read = 0;
+export type TableReader = ReturnType<typeof openTable>;
 
-  constructor(file: SectionFile, places: TablePlaces) {
-    const open = (place: SectionPlace): Section => new Section(file, place);
-    this.count = places.low.length / 4;
-    this.bits = bucketBits(this.count);
-    this.#directory = open(places.directory);
-    this.#low = open(places.low);
-    this.#middle = open(places.middle);
-    this.#block = places.block && open(places.block);
-    this.#ordinals = places.ordinals && open(places.ordinals);
-  }
-
-  sections(): Section[] {
-    return [this.#directory, this.#low, this.#middle, this.#block, this.#ordinals].filter((each) => each !== undefined);
-  }
-
-  get starts(): Uint32Array {
-    if (this.#starts === undefined) {
-      const starts = columnOf(new Uint32Array(this.#directory.length / 4));
-      read32(this.#directory, starts, starts.values.length, 0);
-      this.#starts = starts.values;
-    }
-    return this.#starts;
-  }
-
-  /**
-   * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries
-   * as it has. `count` is the number that this query reads.
-   */
-  heldLow(count: number): Uint32Array | undefined {
-    if (this.#held !== undefined || this.#low.length > MAX_HELD) return this.#held;
-    this.#read += count;
-    if (this.#read < this.count) return undefined;
-    const all = columnOf(new Uint32Array(this.count));
-    read32(this.#low, all, this.count, 0);
-    // Not before: a column with a damaged page must not be taken for one that was read.
-    this.#held = all.values;
-    return this.#held;
-  }
-
-  readLow({ low }: Entries, from: number, count: number): void {
-    read32(this.#low, low, count, from);
-  }
-
-  readHigh({ middle, block }: Entries, from: number, count: number): void {
-    read16(this.#middle, middle, count, from);
-    if (this.#block !== undefined) {
-      read16(this.#block, block, count, from);
-      return;
-    }
-    const { starts } = this;
-    let bucket = bucketAt(starts, from);
-    for (let i = 0; i < count; i++) {
-      while (starts[bucket + 1]! <= from + i) bucket++;
-      block.values[i] = bucket;
-    }
-  }
-
-  readOrdinals({ ordinals }: Entries, from: number, count: number): void {
-    read32(this.#ordinals!, ordinals, count, from);
-  }
+export function openTable(file: SectionFile, places: TablePlaces) {
+  const directory = openSection(file, places.directory);
+  const low = openSection(file, places.low);
+  const middle = openSection(file, places.middle);
+  const block = places.block && openSection(file, places.block);
+  const ordinals = places.ordinals && openSection(file, places.ordinals);
+  const count = low.length / 4;
+  let [held, starts]: (Uint32Array | undefined)[] = [];
+  let done = 0;
+  const readWhole = (section: Section): Uint32Array => {
+    const all = columnOf(new Uint32Array(section.length / 4));
+    read32(section, all, all.values.length, 0);
+    return all.values;
+  };
+  const readStarts = (): Uint32Array => (starts ??= readWhole(directory));
+  return {
+    bits: bucketBits(count),
+    count,
+    sections: [directory, low, middle, block, ordinals].filter((each) => each !== undefined),
+    /** Where each bucket begins. */
+    starts: readStarts,
+    /**
+     * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries
+     * as it has. `more` is the number that this query reads.
+     */
+    heldLow(more: number): Uint32Array | undefined {
+      if (held !== undefined || low.length > MAX_HELD) return held;
+      done += more;
+      if (done >= count) held = readWhole(low);
+      return held;
+    },
+    readLow(to: Entries, from: number, length: number): void {
+      read32(low, to.low, length, from);
+    },
+    readHigh(to: Entries, from: number, length: number): void {
+      read16(middle, to.middle, length, from);
+      if (block !== undefined) {
+        read16(block, to.block, length, from);
+        return;
+      }
+      const begins = readStarts();
+      let bucket = bucketAt(begins, from);
+      for (let i = 0; i < length; i++) {
+        while (begins[bucket + 1]! <= from + i) bucket++;
+        to.block.values[i] = bucket;
+      }
+    },
+    readOrdinals(to: Entries, from: number, length: number): void {
+      read32(ordinals!, to.ordinals, length, from);
+    },
+  };
 }
 
 function bucketAt(starts: Uint32Array, entry: number): number {

@@ -2,7 +2,7 @@ import { pluralize } from '../../../../../common/text.ts';
 import { damaged, type OnFault } from '../errors.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
 import { scanRecords } from './scan.ts';
-import { Section, type SectionFile, type SectionPlace, type SectionWriter } from './sections.ts';
+import { openSection, type SectionFile, type SectionPlace, type SectionWriter } from './sections.ts';
 
 /*
  * Records are sorted by their keys and cut into blocks. A key is a string of bytes (characters U+0000 to U+00FF), a value
@@ -21,57 +21,51 @@ export interface RecordPlaces {
   readonly filter: SectionPlace;
 }
 
-export class RecordWriter {
-  readonly #blocks: SectionWriter;
-  readonly #filter: BloomFilter;
-  readonly #index = new Bytes();
-  readonly #plain = new Bytes();
-  readonly #mixed = new Bytes();
-  #first = '';
-  #last = '';
-  #count = 0;
-  #isPlain = true;
+export type RecordWriter = ReturnType<typeof createRecordWriter>;
 
-  constructor(blocks: SectionWriter, max: number) {
-    this.#blocks = blocks;
-    this.#filter = BloomFilter.for(max);
-  }
-
-  add(key: string, value: Uint8Array | null): void {
-    const isFirst = this.#count === 0;
-    if (isFirst) this.#first = key;
-    const shared = isFirst ? 0 : sharedLength(this.#last, key);
-    if (key.charCodeAt(0) !== DOCUMENT_CODE || value === null) this.#isPlain = false;
-    writeKey(this.#mixed, key, shared);
-    this.#mixed.number(value === null ? 0 : value.length + 1);
-    if (value !== null) this.#mixed.push(value);
-    if (this.#isPlain) {
-      writeKey(this.#plain, key, shared);
-      this.#plain.push(value!);
-    }
-    this.#filter.add(key);
-    this.#last = key;
-    this.#count++;
-    if (this.#mixed.length >= BLOCK) this.#finishBlock();
-  }
-
-  finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
-    if (this.#count > 0) this.#finishBlock();
-    return { index: this.#index.bytes, filter: this.#filter.bytes };
-  }
-
-  #finishBlock(): void {
-    const bytes = this.#isPlain ? this.#plain : this.#mixed;
-    this.#blocks.push(bytes.bytes);
-    this.#index.number(this.#first.length);
-    this.#index.text(this.#first, 0);
-    this.#index.number(this.#count);
-    this.#index.number(2 * bytes.length + (this.#isPlain ? 0 : 1));
-    this.#plain.clear();
-    this.#mixed.clear();
-    this.#count = 0;
-    this.#isPlain = true;
-  }
+/** @param max - the maximum number of records to come */
+export function createRecordWriter(blocks: SectionWriter, max: number) {
+  const filter = createFilter(new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8))));
+  const index = new Bytes();
+  const plain = new Bytes();
+  const mixed = new Bytes();
+  let [first, last] = ['', ''];
+  let count = 0;
+  let isPlain = true;
+  const finishBlock = (): void => {
+    const { bytes } = isPlain ? plain : mixed;
+    blocks.push(bytes);
+    index.number(first.length);
+    index.text(first, 0);
+    index.number(count);
+    index.number(2 * bytes.length + (isPlain ? 0 : 1));
+    plain.clear();
+    mixed.clear();
+    count = 0;
+    isPlain = true;
+  };
+  return {
+    add(key: string, value: Uint8Array | null): void {
+      if (count === 0) first = key;
+      const shared = count === 0 ? 0 : sharedLength(last, key);
+      if (key.charCodeAt(0) !== DOCUMENT_CODE || value === null) isPlain = false;
+      writeKey(mixed, key, shared);
+      mixed.number(value === null ? 0 : value.length + 1);
+      if (value !== null) mixed.push(value);
+      if (isPlain) {
+        writeKey(plain, key, shared);
+        plain.push(value!);
+      }
+      filter.add(key);
+      last = key;
+      count++;
+      if (mixed.length >= BLOCK) finishBlock();
+    },
+    finish(): { readonly index: Uint8Array; readonly filter: Uint8Array } {
+      if (count > 0) finishBlock();
+      return { index: index.bytes, filter: filter.bytes };
+    },
+  };
 }
 
 const DOCUMENT_CODE = DOCUMENT.charCodeAt(0);
@@ -91,141 +85,119 @@ function writeKey(to: Bytes, key: string, shared: number): void {
   to.text(key, shared);
 }
 
-export class RecordReader {
-  readonly #file: SectionFile;
-  readonly #places: RecordPlaces;
-  readonly #width: number;
-  readonly #blocks: Section;
-  #index: BlockIndex | undefined;
-  #filter: BloomFilter | undefined;
-  #lookups = 0;
-  #block = Buffer.alloc(0);
-  #number = -1;
-  readonly #cursor: Cursor;
+export function openRecords(file: SectionFile, places: RecordPlaces, width: number) {
+  const { path } = file;
+  const blocks = openSection(file, places.blocks);
+  const list = openSection(file, places.index);
+  const bits = openSection(file, places.filter);
+  const cursor = new Cursor(path);
+  let index: BlockIndex | undefined;
+  let filter: BloomFilter | undefined;
+  let lookups = 0;
+  let block = Buffer.alloc(0);
+  let inBlock = -1;
 
-  constructor(file: SectionFile, places: RecordPlaces, width: number) {
-    this.#file = file;
-    this.#places = places;
-    this.#width = width;
-    this.#blocks = new Section(file, places.blocks);
-    this.#cursor = new Cursor(file.path);
-  }
+  const readIndex = (): BlockIndex => (index ??= parseIndex(path, list.readWhole()));
 
-  sections(): Section[] {
-    const { index, filter } = this.#places;
-    return [this.#blocks, new Section(this.#file, index), new Section(this.#file, filter)];
-  }
-
-  /** Returns the value of a key, until the next call: undefined where there is no record. */
-  get(key: string): Uint8Array | null | undefined {
-    if (!this.#mayHave(key)) return undefined;
-    const number = lastAtMost(this.#readIndex().keys, key);
-    if (number < 0) return undefined;
-    const cursor = this.#open(number);
-    while (cursor.next()) if (cursor.isAt(key)) return cursor.value();
-    return undefined;
-  }
-
-  /** Returns the record at a place in the order of all keys; its value until the next call. */
-  at(ordinal: number): KeyValue {
-    const { ordinals } = this.#readIndex();
-    const number = lastAtMost(ordinals, ordinal);
-    const cursor = this.#open(number);
-    for (let left = ordinal - (ordinals[number] ?? 0); left >= 0; left--)
-      if (!cursor.next()) throw damaged(this.#file.path, `there is no record ${ordinal}`);
-    return { key: cursor.key(), value: cursor.value() };
-  }
-
-  *from(start: string): Generator<KeyValue, void> {
-    const index = this.#readIndex();
-    for (let number = Math.max(0, lastAtMost(index.keys, start)); number < index.keys.length; number++) {
-      const cursor = new Cursor(this.#file.path);
-      const block = Buffer.allocUnsafeSlow(this.#lengthOf(number));
-      this.#blocks.read(block, index.offsets[number]!);
-      cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
-      while (cursor.next()) {
-        const key = cursor.key();
-        if (key >= start) yield { key, value: cursor.value() };
-      }
+  /** Tests whether a key may have a record. The filter is read when some keys have been asked for. */
+  const mayHave = (key: string): boolean => {
+    if (filter === undefined) {
+      if (lookups++ < LOOKUPS_BEFORE_FILTER) return true;
+      filter = createFilter(bits.readWhole());
     }
-  }
+    return filter.has(key);
+  };
 
-  /** Lists all records whose checksums are right, in the order of their keys, also where the list of blocks is damaged. */
-  *salvage(onFault: OnFault): Generator<KeyValue, void> {
-    const { path } = this.#file;
-    const section = new Section(this.#file, this.#places.index);
-    const index = readIndex(path, section.readBeforeDamage(0, section.length, onFault), true);
-    this.#index = index;
-    let last = '';
-    let [lost, fault] = [0, ''];
-    const report = (next?: string): void => {
-      const to = next === undefined ? '' : ` and before ${shown(next)}`;
-      if (lost > 0) onFault(`${fault}; ${pluralize(lost, 'record')} lost after ${shown(last)}${to}`);
-      lost = 0;
-    };
-    for (const number of index.keys.keys()) {
+  const countOf = (number: number): number => {
+    const { ordinals } = readIndex();
+    return ordinals[number + 1]! - ordinals[number]!;
+  };
+  const lengthOf = (number: number): number => {
+    const { lengths } = readIndex();
+    if (!(number >= 0 && number < lengths.length)) throw damaged(path, 'there is no such block');
+    return Math.floor(lengths[number]! / 2);
+  };
+  const start = (to: Cursor, bytes: Buffer, length: number, number: number): Cursor => {
+    // The bytes of each value are given with it, unless all records are documents.
+    to.open(bytes, length, countOf(number), readIndex().lengths[number]! % 2 === 0 ? width : -1);
+    return to;
+  };
+
+  const open = (number: number): Cursor => {
+    const length = lengthOf(number);
+    if (inBlock !== number) {
+      inBlock = -1;
+      if (block.length < length) block = Buffer.allocUnsafeSlow(2 * length);
+      blocks.read(block, readIndex().offsets[number]!, length);
+      inBlock = number;
+    }
+    return start(cursor, block, length, number);
+  };
+
+  return {
+    sections: [blocks, list, bits],
+    /** Returns the value of a key, until the next call: undefined where there is no record. */
+    get(key: string): Uint8Array | null | undefined {
+      if (!mayHave(key)) return undefined;
+      const number = lastAtMost(readIndex().keys, key);
+      if (number < 0) return undefined;
+      const records = open(number);
+      while (records.next()) if (records.isAt(key)) return records.value();
+      return undefined;
+    },
+    /** Returns the record at a place in the order of all keys; its value until the next call. */
+    at(ordinal: number): KeyValue {
+      const { ordinals } = readIndex();
+      const number = lastAtMost(ordinals, ordinal);
+      const records = open(number);
+      for (let left = ordinal - (ordinals[number] ?? 0); left >= 0; left--)
+        if (!records.next()) throw damaged(path, `there is no record ${ordinal}`);
+      return { key: records.key(), value: records.value() };
+    },
+    *from(first: string): Generator<KeyValue, void> {
+      const { keys, offsets } = readIndex();
+      for (let number = Math.max(0, lastAtMost(keys, first)); number < keys.length; number++) {
+        const bytes = Buffer.allocUnsafeSlow(lengthOf(number));
+        blocks.read(bytes, offsets[number]!);
+        const records = start(new Cursor(path), bytes, bytes.length, number);
+        while (records.next()) {
+          const key = records.key();
+          if (key >= first) yield { key, value: records.value() };
+        }
+      }
+    },
+    /** Lists all records whose checksums are right, in the order of their keys, also where the list of blocks is damaged. */
+    *salvage(onFault: OnFault): Generator<KeyValue, void> {
+      index = parseIndex(path, list.readBeforeDamage(0, list.length, onFault), true);
+      const { keys, offsets } = index;
+      let last = '';
+      let [lost, fault] = [0, ''];
+      const report = (next?: string): void => {
+        const to = next === undefined ? '' : ` and before ${shown(next)}`;
+        if (lost > 0) onFault(`${fault}; ${pluralize(lost, 'record')} lost after ${shown(last)}${to}`);
+        lost = 0;
+      };
       const onDamage = (found: string): void => {
         if (lost === 0) fault = found;
       };
-      const block = this.#blocks.readBeforeDamage(index.offsets[number]!, this.#lengthOf(number), onDamage);
-      const cursor = new Cursor(path);
-      cursor.open(block, block.length, this.#countOf(number), this.#widthOf(number));
-      let left = this.#countOf(number);
-      for (; left > 0 && cursor.isNext(); left--) {
-        report(cursor.key());
-        last = cursor.key();
-        yield { key: last, value: cursor.value() };
+      for (const [number, offset] of offsets.entries()) {
+        const bytes = blocks.readBeforeDamage(offset, lengthOf(number), onDamage);
+        const records = start(new Cursor(path), bytes, bytes.length, number);
+        let left = countOf(number);
+        for (; left > 0 && records.isNext(); left--) {
+          report(records.key());
+          last = records.key();
+          yield { key: last, value: records.value() };
+        }
+        if (left > 0 && bytes.length === lengthOf(number)) onDamage(`${path}: a block of records is not one`);
+        lost += left;
       }
-      if (left > 0 && block.length === this.#lengthOf(number)) onDamage(`${path}: a block of records is not one`);
-      lost += left;
-    }
-    report();
-    const listed = index.keys.length - 1;
-    const end = listed < 0 ? 0 : index.offsets[listed]! + this.#lengthOf(listed);
-    yield* scanRecords(this.#blocks, end, { path, width: this.#width, last, onFault });
-  }
-
-  /** Tests whether a key may have a record. The filter is read when some keys have been asked for. */
-  #mayHave(key: string): boolean {
-    if (this.#filter === undefined) {
-      if (this.#lookups++ < LOOKUPS_BEFORE_FILTER) return true;
-      this.#filter = new BloomFilter(new Section(this.#file, this.#places.filter).readWhole());
-    }
-    return this.#filter.has(key);
-  }
-
-  #readIndex(): BlockIndex {
-    this.#index ??= readIndex(this.#file.path, new Section(this.#file, this.#places.index).readWhole());
-    return this.#index;
-  }
-
-  #open(number: number): Cursor {
-    const length = this.#lengthOf(number);
-    if (this.#number !== number) {
-      this.#number = -1;
-      if (this.#block.length < length) this.#block = Buffer.allocUnsafeSlow(2 * length);
-      this.#blocks.read(this.#block, this.#readIndex().offsets[number]!, length);
-      this.#number = number;
-    }
-    this.#cursor.open(this.#block, length, this.#countOf(number), this.#widthOf(number));
-    return this.#cursor;
-  }
-
-  #countOf(number: number): number {
-    const { ordinals } = this.#readIndex();
-    return ordinals[number + 1]! - ordinals[number]!;
-  }
-
-  /** Bytes of each value of a block; -1 if they are given with each. */
-  #widthOf(number: number): number {
-    return this.#readIndex().lengths[number]! % 2 === 0 ? this.#width : -1;
-  }
-
-  #lengthOf(number: number): number {
-    const { lengths } = this.#readIndex();
-    if (!(number >= 0 && number < lengths.length)) throw damaged(this.#file.path, 'there is no such block');
-    return Math.floor(lengths[number]! / 2);
-  }
+      report();
+      const listed = keys.length - 1;
+      const end = listed < 0 ? 0 : offsets[listed]! + lengthOf(listed);
+      yield* scanRecords(blocks, end, { path, width, last, onFault });
+    },
+  };
 }
 
 const LOOKUPS_BEFORE_FILTER = 64;
@@ -335,7 +307,7 @@ interface BlockIndex {
 }
 
 /** @param isPart - whether the end may be missing */
-function readIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
+function parseIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
   const reader = new ByteReader(bytes);
   const keys: string[] = [];
   const ordinals = [0];
@@ -402,33 +374,26 @@ function bitOf(i: number, bits: number): number {
   return Math.floor((((first + Math.imul(i, second)) >>> 0) / 2 ** 32) * bits);
 }
 
-class BloomFilter {
-  readonly bytes: Uint8Array;
+type BloomFilter = ReturnType<typeof createFilter>;
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-  }
-
-  static for(max: number): BloomFilter {
-    return new BloomFilter(new Uint8Array(Math.max(1, Math.ceil((max * BITS) / 8))));
-  }
-
-  add(key: string): void {
-    hash(key);
-    const bits = 8 * this.bytes.length;
-    for (let i = 0; i < HASHES; i++) {
-      const bit = bitOf(i, bits);
-      this.bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
-    }
-  }
-
-  has(key: string): boolean {
-    hash(key);
-    const bits = 8 * this.bytes.length;
-    for (let i = 0; i < HASHES; i++) {
-      const bit = bitOf(i, bits);
-      if ((this.bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
-    }
-    return true;
-  }
+function createFilter(bytes: Uint8Array) {
+  const bits = 8 * bytes.length;
+  return {
+    bytes,
+    add(key: string): void {
+      hash(key);
+      for (let i = 0; i < HASHES; i++) {
+        const bit = bitOf(i, bits);
+        bytes[Math.floor(bit / 8)]! |= 1 << (bit % 8);
+      }
+    },
+    has(key: string): boolean {
+      hash(key);
+      for (let i = 0; i < HASHES; i++) {
+        const bit = bitOf(i, bits);
+        if ((bytes[Math.floor(bit / 8)]! & (1 << (bit % 8))) === 0) return false;
+      }
+      return true;
+    },
+  };
 }

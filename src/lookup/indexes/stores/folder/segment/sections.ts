@@ -1,4 +1,4 @@
-import { fstatSync, readSync, writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { damaged, faultOf, type OnFault } from '../errors.ts';
 
@@ -21,136 +21,106 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number): void 
   }
 }
 
-export class SectionWriter {
-  readonly #fd: number;
-  readonly #offset: number;
-  readonly #buffer: Buffer;
-  readonly #checksums: number[] = [];
-  #filled = 0;
-  #written = 0;
+export type SectionWriter = ReturnType<typeof createSectionWriter>;
 
-  /** @param length - the approximate number of bytes to come: as many are held before they are written, within bounds */
-  constructor(fd: number, offset: number, length = BUFFER) {
-    this.#fd = fd;
-    this.#offset = offset;
-    this.#buffer = Buffer.allocUnsafe(Math.max(PAGE, PAGE * Math.ceil(Math.min(BUFFER, length) / PAGE)));
-  }
-
-  get length(): number {
-    return this.#written + this.#filled;
-  }
-
-  push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; ) {
-      const part = bytes.subarray(at, at + this.#buffer.length - this.#filled);
-      this.#buffer.set(part, this.#filled);
-      this.#filled += part.length;
-      at += part.length;
-      if (this.#filled === this.#buffer.length) this.#flush();
-    }
-  }
-
-  push32(value: number): void {
-    this.#filled = this.#buffer.writeUInt32LE(value, this.#filled);
-    if (this.#filled === this.#buffer.length) this.#flush();
-  }
-
-  push16(value: number): void {
-    this.#filled = this.#buffer.writeUInt16LE(value, this.#filled);
-    if (this.#filled === this.#buffer.length) this.#flush();
-  }
-
-  finish(): SectionPlace {
-    this.#flush();
-    return { offset: this.#offset, length: this.#written, checksums: Uint32Array.from(this.#checksums) };
-  }
-
-  #flush(): void {
-    const bytes = this.#buffer.subarray(0, this.#filled);
-    for (let at = 0; at < bytes.length; at += PAGE) this.#checksums.push(crc32(bytes.subarray(at, at + PAGE)));
-    writeAll(this.#fd, bytes, this.#offset + this.#written);
-    this.#written += this.#filled;
-    this.#filled = 0;
-  }
-}
-
-/** Reads a section. The checksum of a page is checked when the page is read for the first time. */
-export class Section {
-  readonly length: number;
-  readonly #file: SectionFile;
-  readonly #offset: number;
-  readonly #checksums: Uint32Array;
-  readonly #checked: Uint8Array;
-
-  constructor(file: SectionFile, { offset, length, checksums }: SectionPlace) {
-    this.length = length;
-    this.#file = file;
-    this.#offset = offset;
-    this.#checksums = checksums;
-    this.#checked = new Uint8Array(checksums.length);
-  }
-
-  read(target: Uint8Array, at: number, length = target.length): void {
-    if (length === 0) return;
-    if (at < 0 || at + length > this.length) throw damaged(this.#file.path, `bytes beyond the end of a section`);
-    const last = Math.floor((at + length - 1) / PAGE);
-    for (let page = Math.floor(at / PAGE); page <= last; page++) if (this.#checked[page] === 0) this.check(page);
-    this.#file.read(target, this.#offset + at, length);
-  }
-
-  get pages(): number {
-    return this.#checksums.length;
-  }
-
-  /** Reads up to `length` bytes, before the first page that is damaged. */
-  readBeforeDamage(at: number, length: number, onFault: OnFault): Buffer {
-    let end = Math.min(this.length, at + length);
-    for (let page = Math.floor(at / PAGE); page * PAGE < end; page++)
-      try {
-        if (this.#checked[page] === 0) this.check(page);
-      } catch (error) {
-        onFault(faultOf(error));
-        end = Math.max(at, page * PAGE);
+/** @param length - the approximate number of bytes to come: as many are held before they are written, within bounds */
+export function createSectionWriter(fd: number, offset: number, length = BUFFER) {
+  const buffer = Buffer.allocUnsafe(Math.max(PAGE, PAGE * Math.ceil(Math.min(BUFFER, length) / PAGE)));
+  const checksums: number[] = [];
+  let [filled, written] = [0, 0];
+  const flush = (): void => {
+    const bytes = buffer.subarray(0, filled);
+    for (let at = 0; at < bytes.length; at += PAGE) checksums.push(crc32(bytes.subarray(at, at + PAGE)));
+    writeAll(fd, bytes, offset + written);
+    written += filled;
+    filled = 0;
+  };
+  return {
+    push(bytes: Uint8Array): void {
+      for (let at = 0; at < bytes.length; ) {
+        const part = bytes.subarray(at, at + buffer.length - filled);
+        buffer.set(part, filled);
+        filled += part.length;
+        at += part.length;
+        if (filled === buffer.length) flush();
       }
-    const bytes = Buffer.allocUnsafeSlow(Math.max(0, end - at));
-    this.read(bytes, at);
-    return bytes;
-  }
-
-  /** Reads a page and compares its checksum, also if it was read before. */
-  check(page: number): void {
-    const bytes = Buffer.allocUnsafe(Math.min(PAGE, this.length - page * PAGE));
-    this.#file.read(bytes, this.#offset + page * PAGE);
-    if (crc32(bytes) !== this.#checksums[page]!)
-      throw damaged(this.#file.path, `checksum mismatch in the bytes from ${this.#offset + page * PAGE}`);
-    this.#checked[page] = 1;
-  }
-
-  readWhole(): Buffer {
-    const bytes = Buffer.allocUnsafeSlow(this.length);
-    this.read(bytes, 0);
-    return bytes;
-  }
+    },
+    push32(value: number): void {
+      filled = buffer.writeUInt32LE(value, filled);
+      if (filled === buffer.length) flush();
+    },
+    push16(value: number): void {
+      filled = buffer.writeUInt16LE(value, filled);
+      if (filled === buffer.length) flush();
+    },
+    finish(): SectionPlace {
+      flush();
+      return { offset, length: written, checksums: Uint32Array.from(checksums) };
+    },
+  };
 }
 
-export class SectionFile {
+export interface SectionFile {
   readonly path: string;
   readonly fd: number;
+}
 
-  constructor(path: string, fd: number) {
-    this.path = path;
-    this.fd = fd;
+export function readFile(
+  { path, fd }: SectionFile,
+  target: Uint8Array,
+  position: number,
+  length = target.length,
+): void {
+  for (let done = 0; done < length; ) {
+    const count = readSync(fd, target, done, length - done, position + done);
+    if (count === 0) throw damaged(path, `ends at byte ${position + done}`, 'truncated');
+    done += count;
   }
+}
 
-  get size(): number {
-    return fstatSync(this.fd).size;
-  }
+export type Section = ReturnType<typeof openSection>;
 
-  read(target: Uint8Array, position: number, length = target.length): void {
-    for (let done = 0; done < length; ) {
-      const count = readSync(this.fd, target, done, length - done, position + done);
-      if (count === 0) throw damaged(this.path, `ends at byte ${position + done}`, 'truncated');
-      done += count;
-    }
-  }
+/** Reads a section. The checksum of a page is checked when the page is read for the first time. */
+export function openSection(file: SectionFile, { offset, length: size, checksums }: SectionPlace) {
+  const checked = new Uint8Array(checksums.length);
+  /** Reads a page and compares its checksum, also if it was read before. */
+  const check = (page: number): void => {
+    const bytes = Buffer.allocUnsafe(Math.min(PAGE, size - page * PAGE));
+    readFile(file, bytes, offset + page * PAGE);
+    if (crc32(bytes) !== checksums[page]!)
+      throw damaged(file.path, `checksum mismatch in the bytes from ${offset + page * PAGE}`);
+    checked[page] = 1;
+  };
+  const read = (target: Uint8Array, at: number, length = target.length): void => {
+    if (length === 0) return;
+    if (at < 0 || at + length > size) throw damaged(file.path, 'bytes beyond the end of a section');
+    const last = Math.floor((at + length - 1) / PAGE);
+    for (let page = Math.floor(at / PAGE); page <= last; page++) if (checked[page] === 0) check(page);
+    readFile(file, target, offset + at, length);
+  };
+  return {
+    length: size,
+    pages: checksums.length,
+    check,
+    read,
+    /** Reads up to `length` bytes, before the first page that is damaged. */
+    readBeforeDamage(at: number, length: number, onFault: OnFault): Buffer {
+      let end = Math.min(size, at + length);
+      for (let page = Math.floor(at / PAGE); page * PAGE < end; page++)
+        try {
+          if (checked[page] === 0) check(page);
+        } catch (error) {
+          onFault(faultOf(error));
+          end = Math.max(at, page * PAGE);
+        }
+      const bytes = Buffer.allocUnsafeSlow(Math.max(0, end - at));
+      read(bytes, at);
+      return bytes;
+    },
+    readWhole(): Buffer {
+      const bytes = Buffer.allocUnsafeSlow(size);
+      read(bytes, 0);
+      return bytes;
+    },
+  };
 }

@@ -1,9 +1,17 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from '../errors.ts';
-import { type TablePlaces, TableReader } from './columns.ts';
-import { type RecordPlaces, RecordReader } from './records.ts';
-import { PAGE, type Section, SectionFile, type SectionPlace, SectionWriter, writeAll } from './sections.ts';
+import { openTable, type TablePlaces } from './columns.ts';
+import { openRecords, type RecordPlaces } from './records.ts';
+import {
+  createSectionWriter,
+  PAGE,
+  readFile,
+  type Section,
+  type SectionFile,
+  type SectionPlace,
+  writeAll,
+} from './sections.ts';
 import type { WordTables } from './word-search.ts';
 
 export const MAGIC = Buffer.from('simhash-doc seg\n');
@@ -29,7 +37,7 @@ interface Footer {
 export type Segment = ReturnType<typeof openFile>;
 
 export function writeSection(fd: number, offset: number, bytes: Uint8Array): SectionPlace {
-  const writer = new SectionWriter(fd, offset, bytes.length);
+  const writer = createSectionWriter(fd, offset, bytes.length);
   writer.push(bytes);
   return writer.finish();
 }
@@ -64,7 +72,7 @@ function decode(text: string): Uint32Array {
 
 export function openSegment(path: string, note: SegmentNote, width: number): Segment {
   return openFile(path, note.name, (file) => {
-    const footer = readFooter(file, file.size);
+    const footer = readFooter(file);
     if (footer.width !== width || !isListed(footer, note))
       throw damaged(path, 'it is not the segment that the manifest lists');
     return footer;
@@ -81,15 +89,15 @@ export function salvageSegment(path: string, name: string, onFault: OnFault): Se
 }
 
 function openFile(path: string, name: string, footerOf: (file: SectionFile) => ReadFooter) {
-  const file = new SectionFile(path, openSync(path, 'r'));
+  const file = { path, fd: openSync(path, 'r') };
   try {
     const { width, records, documents, checksum, ...footer } = footerOf(file);
-    const reader = new RecordReader(file, footer.places, width);
+    const reader = openRecords(file, footer.places, width);
     const words = footer.tables.map(
-      (tables) => tables.map((places) => new TableReader(file, places)) as unknown as WordTables,
+      (tables) => tables.map((places) => openTable(file, places)) as unknown as WordTables,
     );
     const lengthOf = (sections: readonly Section[]): number => sections.reduce((sum, { length }) => sum + length, 0);
-    const tables = (): Section[] => words.flat().flatMap((table) => table.sections());
+    const tables = (): Section[] => words.flat().flatMap(({ sections }) => sections);
     return {
       name,
       path,
@@ -100,8 +108,8 @@ function openFile(path: string, name: string, footerOf: (file: SectionFile) => R
       reader,
       words,
       /** Bytes of the tables, and of the ids with everything else that is known by a key. */
-      bytes: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections()) },
-      sections: (): Section[] => [...reader.sections(), ...tables()],
+      bytes: { fingerprints: lengthOf(tables()), ids: lengthOf(reader.sections) },
+      sections: (): Section[] => [...reader.sections, ...tables()],
       /** Throws `damaged` unless the parts that no search reads, the first bytes and the copy of the footer, are there. */
       checkEnds: () => checkEnds(file),
       close: () => void attempt(() => closeSync(file.fd)),
@@ -115,24 +123,25 @@ function openFile(path: string, name: string, footerOf: (file: SectionFile) => R
 const END = 8 + MAGIC.length;
 
 function checkEnds(file: SectionFile): void {
-  const { path, size } = file;
+  const { path, fd } = file;
+  const { size } = fstatSync(fd);
   const start = Buffer.alloc(MAGIC.length);
-  file.read(start, 0);
+  readFile(file, start, 0);
   if (!start.equals(MAGIC)) throw damaged(path, 'its first bytes are damaged');
   const end = Buffer.alloc(4);
-  file.read(end, size - END);
+  readFile(file, end, size - END);
   const whole = Buffer.alloc(end.readUInt32LE(0) + END);
   const copy = Buffer.alloc(whole.length);
-  file.read(whole, size - whole.length);
-  file.read(copy, Math.max(0, size - PAGE - 2 * whole.length));
+  readFile(file, whole, size - whole.length);
+  readFile(file, copy, Math.max(0, size - PAGE - 2 * whole.length));
   if (!whole.equals(copy)) throw damaged(path, 'the copy of its footer is damaged');
 }
 
 function salvageFooter(file: SectionFile, onFault: OnFault): ReadFooter {
   try {
-    return readFooter(file, file.size);
+    return readFooter(file);
   } catch (error) {
-    for (let end = file.size; end >= 0; end = endBefore(file, end))
+    for (let end = fstatSync(file.fd).size; end >= 0; end = endBefore(file, end))
       try {
         const footer = readFooter(file, end);
         onFault(faultOf(error));
@@ -151,7 +160,7 @@ function endBefore(file: SectionFile, before: number): number {
   for (let to = before - 1; to > MAGIC.length; to -= WINDOW - MAGIC.length) {
     const from = Math.max(1, to - WINDOW);
     const window = Buffer.allocUnsafe(to - from);
-    file.read(window, from);
+    readFile(file, window, from);
     const at = window.lastIndexOf(MAGIC);
     if (at >= 0) return from + at + MAGIC.length;
   }
@@ -160,16 +169,16 @@ function endBefore(file: SectionFile, before: number): number {
 
 type ReadFooter = Footer & { readonly checksum: number };
 
-function readFooter(file: SectionFile, size: number): ReadFooter {
+function readFooter(file: SectionFile, size = fstatSync(file.fd).size): ReadFooter {
   const { path } = file;
   if (size < END + MAGIC.length) throw damaged(path, `has only ${size} bytes`, 'truncated');
   const end = Buffer.alloc(END);
-  file.read(end, size - END);
+  readFile(file, end, size - END);
   if (!end.subarray(8).equals(MAGIC)) throw damaged(path, 'its end is missing', 'truncated');
   const length = end.readUInt32LE(0);
   if (length > size - END) throw damaged(path, 'its footer is damaged');
   const json = Buffer.alloc(length);
-  file.read(json, size - END - length);
+  readFile(file, json, size - END - length);
   const checksum = end.readUInt32LE(4);
   if (crc32(json) !== checksum) throw damaged(path, 'checksum mismatch in its footer');
   const footer = JSON.parse(json.toString(), (key, value) =>

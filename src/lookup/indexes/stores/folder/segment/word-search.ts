@@ -1,6 +1,6 @@
 import { enlarge } from '../../../../../common/bytes.ts';
 import { ones } from '../../../../../scheme/compare.ts';
-import { Entries, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
+import { createEntries, highAt, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
@@ -43,8 +43,9 @@ export function workOf(tables: WordTables, plan: Plan, { high, low }: WordQuery)
   if (plan === undefined) return tables[0].count;
   let work = 0;
   for (let block = 0; block < 4; block++) {
-    const { starts, bits } = tables[block]!;
-    const own = bucketOf(rotatedHigh(high, low, block), bits);
+    const table = tables[block]!;
+    const starts = table.starts();
+    const own = bucketOf(rotatedHigh(high, low, block), table.bits);
     for (const step of plan) work += starts[(own ^ step) + 1]! - starts[own ^ step]!;
   }
   return work;
@@ -106,10 +107,10 @@ function isFoundBefore(high: number, low: number, block: number, bits: number, m
   return false;
 }
 
-let read = new Entries(1 << 16);
+let read = createEntries(1 << 16);
 
 function reserve(count: number): void {
-  if (read.capacity < count) read = new Entries(2 * count);
+  if (read.capacity < count) read = createEntries(2 * count);
 }
 
 /** Entries of a table that are near a word. The next search overwrites them. */
@@ -142,7 +143,7 @@ const equal = new Near();
 /** Finds the entries of a bucket that are near. Their other columns are read only if the last 32 bits of one are. */
 function findNear(table: TableReader, bucket: number, high: number, low: number, k: number, into: Near): void {
   into.count = 0;
-  const { starts } = table;
+  const starts = table.starts();
   const from = starts[bucket]!;
   const count = starts[bucket + 1]! - from;
   if (count === 0) return;
@@ -156,7 +157,7 @@ function findNear(table: TableReader, bucket: number, high: number, low: number,
   if (first === start + count) return;
   table.readHigh(read, from, count);
   for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
-    const word = read.highAt(i - start);
+    const word = highAt(read, i - start);
     const distance = ones(entries[i]! ^ low) + ones(word ^ high);
     if (distance <= k) into.add(from + i - start, distance, word, entries[i]!);
   }
@@ -199,7 +200,7 @@ function scanAll(table: TableReader, high: number, low: number, k: number, found
     table.readHigh(read, from, count);
     table.readOrdinals(read, from, count);
     for (; i < count; i = firstNear(lows, i + 1, count, low, k)) {
-      const distance = ones(lows[i]! ^ low) + ones(read.highAt(i) ^ high);
+      const distance = ones(lows[i]! ^ low) + ones(highAt(read, i) ^ high);
       if (distance <= k) found.add(read.ordinals.values[i]!, distance);
     }
   }
