@@ -45,11 +45,7 @@ const DOCUMENT_CODES = [
 /** Why a document has no fingerprint: a closed set that includes the codes of the scheme and of extraction. */
 export type FailureCode = ErrorCode | ExtractionErrorCode | (typeof DOCUMENT_CODES)[number];
 
-const FAILURE_CODES: ReadonlySet<string> = new Set([
-  ...ERROR_CODES,
-  ...Object.keys(EXTRACTION_CODES),
-  ...DOCUMENT_CODES,
-]);
+const FAILURE_CODES: ReadonlySet<string> = new Set([...ERROR_CODES, ...EXTRACTION_CODES, ...DOCUMENT_CODES]);
 
 export interface Failure {
   readonly code: FailureCode;

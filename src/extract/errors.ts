@@ -1,47 +1,34 @@
-/** The closed set of errors that extraction adds to the scheme: each concerns one document, never a batch. */
-export type ExtractionErrorCode =
+export const EXTRACTION_CODES = [
   /** The caller named a type that this package does not read. */
-  | 'unknown-type'
+  'unknown-type',
   /** A charset label that the Encoding Standard does not list, or maps to "replacement". */
-  | 'unknown-charset'
+  'unknown-charset',
   /** The bytes are recognised as something that no extractor here reads, or as no text at all. */
-  | 'unsupported-media-type'
+  'unsupported-media-type',
   /** The bytes do not match their format: truncated, altered, or never well-formed. */
-  | 'damaged'
+  'damaged',
   /** The document cannot be read without a password or a key. */
-  | 'encrypted'
+  'encrypted',
   /** The document was read, but contains no text: only pictures, as in a scan, or a number in the field of the text. */
-  | 'no-text'
+  'no-text',
   /** The document has more bytes than the limit, as given or after decompression. */
-  | 'too-large'
+  'too-large',
   /** Markup or archives are nested deeper than the limit. */
-  | 'too-deep'
+  'too-deep',
   /** The document has more pages than the limit. */
-  | 'too-many-pages'
+  'too-many-pages',
   /** The bytes are an archive of several documents; one document was expected. */
-  | 'archive'
+  'archive',
   /** Reading it took longer than the time limit of a worker. */
-  | 'timeout'
+  'timeout',
   /** Reading it took more memory than the limit of a worker. */
-  | 'out-of-memory'
+  'out-of-memory',
   /** An optional package that is needed is not installed, or cannot run here. */
-  | 'missing-package';
+  'missing-package',
+] as const;
 
-export const EXTRACTION_CODES = {
-  'unknown-type': true,
-  'unknown-charset': true,
-  'unsupported-media-type': true,
-  damaged: true,
-  encrypted: true,
-  'no-text': true,
-  'too-large': true,
-  'too-deep': true,
-  'too-many-pages': true,
-  archive: true,
-  timeout: true,
-  'out-of-memory': true,
-  'missing-package': true,
-} as const satisfies Readonly<Record<ExtractionErrorCode, true>>;
+/** The closed set of errors that extraction adds to the scheme: each concerns one document, never a batch. */
+export type ExtractionErrorCode = (typeof EXTRACTION_CODES)[number];
 
 /** An error with an {@link ExtractionErrorCode}. */
 export interface ExtractionError extends Error {

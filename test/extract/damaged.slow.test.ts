@@ -18,7 +18,7 @@ import { packageOf } from './package/package-of.ts';
 
 const LIMITS = { bytes: 1 << 26, inflated: 1 << 26 };
 /** The codes that bytes alone can cause. */
-const CODES = Object.keys(EXTRACTION_CODES).filter(
+const CODES: readonly string[] = EXTRACTION_CODES.filter(
   (code) => !['timeout', 'out-of-memory', 'missing-package'].includes(code),
 );
 
