@@ -56,7 +56,7 @@ export class Bytes {
 }
 
 export class ByteReader {
-  readonly bytes: Buffer;
+  bytes: Buffer;
   at = 0;
 
   constructor(bytes: Buffer) {
@@ -78,16 +78,20 @@ export class ByteReader {
     throw new RangeError('a number is too large');
   }
 
+  /** Skips some bytes; returns where they begin. */
+  skip(length: number): number {
+    const from = this.at;
+    if (from + length > this.bytes.length) throw new RangeError('bytes are missing');
+    this.at = from + length;
+    return from;
+  }
+
   take(length: number): Buffer {
-    if (this.at + length > this.bytes.length) throw new RangeError('bytes are missing');
-    this.at += length;
-    return this.bytes.subarray(this.at - length, this.at);
+    return this.bytes.subarray(this.skip(length), this.at);
   }
 
   text(length: number): string {
-    if (this.at + length > this.bytes.length) throw new RangeError('bytes are missing');
-    this.at += length;
-    return this.bytes.toString('latin1', this.at - length, this.at);
+    return this.bytes.toString('latin1', this.skip(length), this.at);
   }
 }
 

@@ -94,7 +94,8 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
   let index: BlockIndex | undefined;
   let filter: BloomFilter | undefined;
   let lookups = 0;
-  let block = Buffer.alloc(0);
+  let buffer = Buffer.alloc(0);
+  let block = buffer;
   let inBlock = -1;
 
   const readIndex = (): BlockIndex => (index ??= parseIndex(path, list.readWhole()));
@@ -117,21 +118,22 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
     if (!(number >= 0 && number < lengths.length)) throw damaged(path, 'there is no such block');
     return Math.floor(lengths[number]! / 2);
   };
-  const start = (to: Cursor, bytes: Buffer, length: number, number: number): Cursor => {
+  const start = (to: Cursor, bytes: Buffer, number: number): Cursor => {
     // The bytes of each value are given with it, unless all records are documents.
-    to.open(bytes, length, countOf(number), readIndex().lengths[number]! % 2 === 0 ? width : -1);
+    to.open(bytes, countOf(number), readIndex().lengths[number]! % 2 === 0 ? width : -1);
     return to;
   };
 
   const open = (number: number): Cursor => {
-    const length = lengthOf(number);
     if (inBlock !== number) {
       inBlock = -1;
-      if (block.length < length) block = Buffer.allocUnsafeSlow(2 * length);
-      blocks.read(block, readIndex().offsets[number]!, length);
+      const length = lengthOf(number);
+      if (buffer.length < length) buffer = Buffer.allocUnsafeSlow(2 * length);
+      block = buffer.subarray(0, length);
+      blocks.read(block, readIndex().offsets[number]!);
       inBlock = number;
     }
-    return start(cursor, block, length, number);
+    return start(cursor, block, number);
   };
 
   return {
@@ -159,7 +161,7 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
       for (let number = Math.max(0, lastAtMost(keys, first)); number < keys.length; number++) {
         const bytes = Buffer.allocUnsafeSlow(lengthOf(number));
         blocks.read(bytes, offsets[number]!);
-        const records = start(new Cursor(path), bytes, bytes.length, number);
+        const records = start(new Cursor(path), bytes, number);
         while (records.next()) {
           const key = records.key();
           if (key >= first) yield { key, value: records.value() };
@@ -182,7 +184,7 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
       };
       for (const [number, offset] of offsets.entries()) {
         const bytes = blocks.readBeforeDamage(offset, lengthOf(number), onDamage);
-        const records = start(new Cursor(path), bytes, bytes.length, number);
+        const records = start(new Cursor(path), bytes, number);
         let left = countOf(number);
         for (; left > 0 && records.isNext(); left--) {
           report(records.key());
@@ -208,26 +210,22 @@ function shown(key: string): string {
 }
 
 /** Goes through the records of a block, and makes no objects on the way. */
-class Cursor {
+class Cursor extends ByteReader {
   readonly #path: string;
-  #bytes: Buffer = Buffer.alloc(0);
-  #end = 0;
-  #at = 0;
   #left = 0;
   #width = 0;
   #key: Buffer = Buffer.allocUnsafeSlow(1024);
   #length = 0;
-  #valueAt = 0;
   #valueLength = 0;
 
   constructor(path: string) {
+    super(Buffer.alloc(0));
     this.#path = path;
   }
 
-  open(bytes: Buffer, length: number, count: number, width: number): void {
-    this.#bytes = bytes;
-    this.#end = length;
-    this.#at = 0;
+  open(bytes: Buffer, count: number, width: number): void {
+    this.bytes = bytes;
+    this.at = 0;
     this.#left = count;
     this.#width = width;
     this.#length = 0;
@@ -235,22 +233,28 @@ class Cursor {
 
   next(): boolean {
     if (this.#left-- <= 0) return false;
-    const header = this.#byte();
+    try {
+      this.#read();
+    } catch {
+      throw damaged(this.#path, 'a block of records is not one');
+    }
+    return true;
+  }
+
+  #read(): void {
+    const header = this.byte();
     let shared = header >> 4;
     let rest = header & 15;
-    if (shared === 15) shared += this.#number();
-    if (rest === 15) rest += this.#number();
-    if (shared > this.#length || this.#at + rest > this.#end) throw this.#damaged();
+    if (shared === 15) shared += this.number();
+    if (rest === 15) rest += this.number();
+    if (shared > this.#length) throw new RangeError('more bytes are shared than there are');
+    const from = this.skip(rest);
     if (shared + rest > this.#key.length)
       this.#key = Buffer.concat([this.#key.subarray(0, shared)], 2 * (shared + rest));
-    for (let i = 0; i < rest; i++) this.#key[shared + i] = this.#bytes[this.#at + i]!;
+    for (let i = 0; i < rest; i++) this.#key[shared + i] = this.bytes[from + i]!;
     this.#length = shared + rest;
-    this.#at += rest;
-    this.#valueLength = this.#width < 0 ? this.#number() - 1 : this.#width;
-    this.#valueAt = this.#at;
-    this.#at += Math.max(0, this.#valueLength);
-    if (this.#at > this.#end) throw this.#damaged();
-    return true;
+    this.#valueLength = this.#width < 0 ? this.number() - 1 : this.#width;
+    this.skip(Math.max(0, this.#valueLength));
   }
 
   /** Goes to the next record; returns false also if its bytes are missing. */
@@ -273,27 +277,7 @@ class Cursor {
   }
 
   value(): Uint8Array | null {
-    if (this.#valueLength < 0) return null;
-    return this.#bytes.subarray(this.#valueAt, this.#valueAt + this.#valueLength);
-  }
-
-  #byte(): number {
-    if (this.#at >= this.#end) throw this.#damaged();
-    return this.#bytes[this.#at++]!;
-  }
-
-  #number(): number {
-    let value = 0;
-    for (let factor = 1; factor < 2 ** 53; factor *= 128) {
-      const byte = this.#byte();
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) return value;
-    }
-    throw this.#damaged();
-  }
-
-  #damaged(): Error {
-    return damaged(this.#path, 'a block of records is not one');
+    return this.#valueLength < 0 ? null : this.bytes.subarray(this.at - this.#valueLength, this.at);
   }
 }
 
