@@ -10,7 +10,7 @@ import { createBackend } from './backend.ts';
 import { attempt, damaged, withCodes } from './errors.ts';
 import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED, syncFolder } from './manifest.ts';
 import { acquire, WRITER } from './owner.ts';
-import { Store } from './store.ts';
+import { createStore, Store } from './store.ts';
 
 /** Options of `openFolderIndex`. */
 export interface FolderIndexOptions {
@@ -41,10 +41,10 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
     if (!isNew) readLabel(path, expected);
     const ownership = mode === 'write' ? acquire(path, takeOver) : undefined;
     try {
-      if (isNew && readManifest(path) === undefined) Store.create(path, expected ?? LABEL);
+      if (isNew && readManifest(path) === undefined) createStore(path, expected ?? LABEL);
       const label = readLabel(path, expected);
       return createStoredIndex(
-        createBackend(Store.open(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
+        createBackend(new Store(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
       );
     } catch (error) {
       attempt(() => ownership?.release());

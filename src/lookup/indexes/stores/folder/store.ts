@@ -77,41 +77,21 @@ export class Store {
   };
   readonly #maxRecords: number;
 
-  private constructor(
-    path: string,
-    manifest: Manifest,
-    words: 1 | 4,
-    ownership: Ownership | undefined,
-    maxRecords: number,
-  ) {
-    this.#maxRecords = maxRecords;
+  constructor(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS) {
     this.path = path;
     this.words = words;
     this.width = 8 * words;
     this.#ownership = ownership;
-    this.#manifest = manifest;
+    this.#maxRecords = maxRecords;
     this.#memory = createMemory(words);
-  }
-
-  static open(path: string, words: 1 | 4, ownership: Ownership | undefined, maxRecords = MAX_RECORDS): Store {
-    const store = new Store(path, readManifest(path)!, words, ownership, maxRecords);
+    this.#manifest = readManifest(path)!;
     try {
-      store.#load();
-      if (ownership !== undefined) store.#secure();
-      return store;
+      this.#load();
+      if (ownership !== undefined) this.#secure();
     } catch (error) {
-      store.#closeFiles();
+      this.#closeFiles();
       throw error;
     }
-  }
-
-  static create(path: string, label: string): void {
-    const log = nameOf(1, 'log');
-    writeWhole(join(path, log), new Uint8Array());
-    const manifest = { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, logChecksum: 0, next: 2 };
-    syncFolder(path);
-    stageManifest(path, manifest, MANIFEST);
-    replaceManifest(path, MANIFEST);
   }
 
   get view(): View {
@@ -432,6 +412,15 @@ export class Store {
       for (const name of readdirSync(this.path)) if (STORED.test(name) && !named.has(name)) this.#discard(name);
     });
   }
+}
+
+export function createStore(path: string, label: string): void {
+  const log = nameOf(1, 'log');
+  writeWhole(join(path, log), new Uint8Array());
+  const manifest = { layout: LAYOUT, label, count: 0, segments: [], log, sound: 0, logChecksum: 0, next: 2 };
+  syncFolder(path);
+  stageManifest(path, manifest, MANIFEST);
+  replaceManifest(path, MANIFEST);
 }
 
 function copyIn(folder: string): Manifest | undefined {
