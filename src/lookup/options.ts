@@ -1,9 +1,11 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { assertInteger, assertString, wrongType, wrongValue } from '../errors.ts';
+import { assertInteger, assertOptions, assertString, wrongType, wrongValue } from '../errors.ts';
+import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
 import { assertFingerprintOf, type Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
-import type { FingerprintLike } from './document-index.ts';
+import type { FingerprintLike, NearestOptions, QueryOptions } from './document-index.ts';
+import { MAX_PROBED_DISTANCE } from './segment/segment.ts';
 
 /** The longest id in bytes: it fits into stores that limit keys to 511 bytes. */
 export const MAX_ID_BYTES = 500;
@@ -63,6 +65,27 @@ export function assertLabel(what: string, got: string, label: string): void {
   if (got !== label) throw wrongValue('label-mismatch', what, `the label of the index, ${label}`, got);
 }
 
-export function assertCount(what: string, count: unknown): asserts count is number {
+/** The default of `maxWork`. */
+const MAX_WORK = 100_000_000;
+
+/** Checks the options of a query. Returns them with their defaults. */
+export function readQueryOptions(options: QueryOptions) {
+  assertOptions('options', options);
+  const { k = DEFAULT_DISTANCE, limit = Number.POSITIVE_INFINITY, maxWork = MAX_WORK } = options;
+  assertInteger('k', k, 0, 64);
+  if (options.limit !== undefined) assertCount('limit', limit);
+  assertCount('maxWork', maxWork);
+  return { k, limit, maxWork };
+}
+
+/** Checks the options of a query for the nearest documents. Returns them as those of a query, with their defaults. */
+export function readNearestOptions(options: NearestOptions) {
+  assertOptions('options', options);
+  const { count = 10, k = MAX_PROBED_DISTANCE } = options;
+  assertCount('count', count);
+  return readQueryOptions({ ...options, k, limit: count });
+}
+
+function assertCount(what: string, count: unknown): asserts count is number {
   assertInteger(what, count, 1, Number.MAX_SAFE_INTEGER);
 }

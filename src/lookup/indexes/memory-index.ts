@@ -1,4 +1,4 @@
-import { assertInteger, assertIterable, assertOptions, wrongType } from '../../errors.ts';
+import { assertIterable, assertOptions, wrongType } from '../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../scheme/compare.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { parseLabel, schemeOf } from '../../scheme/labels/label.ts';
@@ -15,14 +15,14 @@ import type {
   QueryOptions,
   QueryResult,
 } from '../document-index.ts';
-import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
+import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../options.ts';
 import { MAX_TAIL_SIZE } from '../segment/fingerprint-list.ts';
 import { type Hits, MAX_PROBED_DISTANCE } from '../segment/segment.ts';
 import { createTable, type FingerprintTable } from '../segment/table.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
-import { areNearest, completeDistance, isSame, MAX_WORK, matchOf, statsOf, tooMuchWork } from './results.ts';
+import { areNearest, completeDistance, isSame, matchOf, statsOf, tooMuchWork } from './results.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {
@@ -107,11 +107,8 @@ function indexOf(state: State): MemoryIndex {
       const position = find(state, id);
       return position < 0 ? undefined : state.table.get(position);
     },
-    query: (fingerprint, options = {}) => query(state, read(fingerprint), options),
-    nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
-      return nearest(state, read(fingerprint), options);
-    },
+    query: (fingerprint, options = {}) => query(state, read(fingerprint), readQueryOptions(options)),
+    nearest: (fingerprint, options = {}) => nearest(state, read(fingerprint), readNearestOptions(options)),
     size: () => state.table.size,
     stats: () => statsOf(state.table, state.ids),
     entries: () => documents(state, (entry) => entry),
@@ -197,32 +194,27 @@ function compactIfDue(state: State): void {
   state.table = compact.table;
 }
 
-function query(state: State, value: Fingerprint, options: QueryOptions): QueryResult {
-  assertOptions('options', options);
-  const { k = DEFAULT_DISTANCE, limit, maxWork = MAX_WORK } = options;
-  assertInteger('k', k, 0, 64);
-  if (limit !== undefined) assertCount('limit', limit);
+type Limits = ReturnType<typeof readQueryOptions>;
+
+function query(state: State, value: Fingerprint, { k, limit, maxWork }: Limits): QueryResult {
   const { table } = state;
   assertWork(table, value, k, maxWork);
   const by = k <= MAX_PROBED_DISTANCE ? 'tables' : 'scan';
   return { by, ...rankHits(state, table.query(value, k), k, limit) };
 }
 
-function nearest(state: State, value: Fingerprint, options: NearestOptions): QueryResult {
-  const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
+function nearest(state: State, value: Fingerprint, { k, limit, maxWork }: Limits): QueryResult {
   const { table } = state;
-  assertCount('count', count);
-  assertInteger('k', k, 0, 64);
   // Documents within a small distance are cheap to find, and often sufficient.
   for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
     if (near < k) {
       assertWork(table, value, near, maxWork);
       const hits = table.query(value, near);
-      if (hits.count < count) continue;
-      const result = rankHits(state, hits, near, count);
-      if (areNearest(result.matches, count, table.words, near)) return { by: 'tables', ...result };
+      if (hits.count < limit) continue;
+      const result = rankHits(state, hits, near, limit);
+      if (areNearest(result.matches, limit, table.words, near)) return { by: 'tables', ...result };
     }
-  return query(state, value, { k, limit: count, maxWork });
+  return query(state, value, { k, limit, maxWork });
 }
 
 function documents<T>({ table, ids }: State, form: (entry: Entry) => T): IterableIterator<T> {
@@ -234,14 +226,13 @@ function documents<T>({ table, ids }: State, form: (entry: Entry) => T): Iterabl
 }
 
 function assertWork(table: State['table'], fingerprint: Fingerprint, k: number, maxWork: number): void {
-  assertCount('maxWork', maxWork);
   // Each of the four tables of a word has every fingerprint once.
   if (4 * table.words * table.length <= maxWork) return;
   const work = table.work(fingerprint, k);
   if (work > maxWork) throw tooMuchWork(work, maxWork);
 }
 
-function rankHits({ table, ids }: State, hits: Hits, k: number, limit = Number.POSITIVE_INFINITY) {
+function rankHits({ table, ids }: State, hits: Hits, k: number, limit: number) {
   const matchAt = (i: number): Match => {
     const position = hits.positions[i]!;
     return matchOf(ids.read(position), table.get(position), hits.distances[i]!);

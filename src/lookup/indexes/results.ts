@@ -24,9 +24,6 @@ export function areNearest(matches: readonly Match[], count: number, words: numb
   return matches.length >= count && matches[count - 1]!.distance <= completeDistance(words, k);
 }
 
-/** The default of `maxWork`. */
-export const MAX_WORK = 100_000_000;
-
 export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   const error = new RangeError(
     `the query compares ${work} fingerprints, more than maxWork = ${maxWork}: ask for a smaller k, or raise maxWork`,

@@ -1,4 +1,4 @@
-import { assertInteger, assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../../../errors.ts';
+import { assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { LABELS, type Label, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
@@ -12,10 +12,10 @@ import type {
   NewEntry,
   QueryResult,
 } from '../../document-index.ts';
-import { assertCount, encodeId, ID_BUFFER_BYTES, readFingerprint } from '../../options.ts';
+import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../segment/segment.ts';
 import { importLines, lineOf } from '../json-lines.ts';
-import { areNearest, MAX_WORK } from '../results.ts';
+import { areNearest } from '../results.ts';
 import { storeError } from './errors.ts';
 import type { FileRegister, StoredIndex, Verification } from './stored-index.ts';
 
@@ -104,28 +104,17 @@ export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
     get,
     async query(fingerprint, options = {}) {
       toRead();
-      const value = read(fingerprint);
-      assertOptions('options', options);
-      const { k = DEFAULT_DISTANCE, limit = Number.POSITIVE_INFINITY, maxWork = MAX_WORK } = options;
-      assertInteger('k', k, 0, 64);
-      if (options.limit !== undefined) assertCount('limit', limit);
-      assertCount('maxWork', maxWork);
-      return backend.findNearest({ fingerprint: value, k, limit, maxWork });
+      return backend.findNearest({ fingerprint: read(fingerprint), ...readQueryOptions(options) });
     },
     async nearest(fingerprint, options = {}) {
-      assertOptions('options', options);
       toRead();
-      const value = read(fingerprint);
-      const { count = 10, k = MAX_PROBED_DISTANCE, maxWork = MAX_WORK } = options;
-      assertCount('count', count);
-      assertInteger('k', k, 0, 64);
-      assertCount('maxWork', maxWork);
+      const query = { fingerprint: read(fingerprint), ...readNearestOptions(options) };
       for (const near of [DEFAULT_DISTANCE, MAX_PROBED_DISTANCE])
-        if (near < k) {
-          const result = await backend.findNearest({ fingerprint: value, k: near, limit: count, maxWork });
-          if (areNearest(result.matches, count, schemeOf(label).words, near)) return result;
+        if (near < query.k) {
+          const result = await backend.findNearest({ ...query, k: near });
+          if (areNearest(result.matches, query.limit, schemeOf(label).words, near)) return result;
         }
-      return backend.findNearest({ fingerprint: value, k, limit: count, maxWork });
+      return backend.findNearest(query);
     },
     size: async () => toRead().size(),
     stats: async () => toRead().stats(),
