@@ -32,7 +32,7 @@ const MAX_APPENDED = 1 << 20;
 /** The maximum number of entries of a directory that are kept for a second use. */
 const MAX_HELD = 10_000;
 
-/** The WARC files of a WACZ are its only documents; this is the reason why other members are skipped. */
+/** The WARC files of a WACZ, a web archive, are its only documents; this is the reason why other members are skipped. */
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 
@@ -65,7 +65,8 @@ export interface ZipArchive {
 export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   assertSource(source);
   try {
-    return await openDirectory(source);
+    const { parts, documents } = await openDirectory(source);
+    return { medium: parts.medium(), documents };
   } catch (error) {
     const medium = (error as ExtractionError).code === 'damaged' ? await mediumAtStart(source) : null;
     if (medium === null) throw error;
@@ -90,22 +91,24 @@ async function mediumAtStart(source: RandomAccess): Promise<Medium | null> {
   return parts.medium();
 }
 
-async function openDirectory(source: RandomAccess): Promise<ZipArchive> {
+async function openDirectory(source: RandomAccess) {
   let held: ZipEntry[] | null = [];
   const parts = createPackageDetector();
-  const wacz = createWaczDetector();
+  let [hasPackage, hasWarc] = [false, false];
   for await (const entry of readDirectory(source, MAX_APPENDED)) {
     if (held?.length === MAX_HELD) held = null;
     held?.push(entry);
     if (entry.isFolder) continue;
-    wacz.add(entry.name);
+    hasPackage ||= entry.name === 'datapackage.json';
+    hasWarc ||= entry.name.startsWith('archive/') && WARC_NAME.test(entry.name);
     await parts.add(entry);
   }
   const entries = held;
+  const isWacz = hasPackage && hasWarc;
   return {
-    medium: parts.medium(),
-    documents: (options = {}) =>
-      readEntries(entries ?? readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options),
+    parts,
+    documents: (options: ReadArchiveOptions = {}) =>
+      readEntries(entries ?? readDirectory(source, MAX_APPENDED), source.size, isWacz, options),
   };
 }
 
@@ -151,21 +154,7 @@ export async function* readZip(
   assertSource(source);
   assertArchiveOptions(options);
   resolveLimits(options.limits);
-  const wacz = createWaczDetector();
-  for await (const { name } of readDirectory(source, MAX_APPENDED)) wacz.add(name);
-  yield* readEntries(readDirectory(source, MAX_APPENDED), source.size, wacz.isWacz(), options);
-}
-
-/** Detects WACZ, a web archive with its indexes, by the names of its members. */
-function createWaczDetector() {
-  let [hasPackage, hasWarc] = [false, false];
-  return {
-    add(name: string): void {
-      hasPackage ||= name === 'datapackage.json';
-      hasWarc ||= name.startsWith('archive/') && WARC_NAME.test(name);
-    },
-    isWacz: (): boolean => hasPackage && hasWarc,
-  };
+  yield* (await openDirectory(source)).documents(options);
 }
 
 async function* readEntries(
