@@ -4,7 +4,7 @@ import type { ExtractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { endOfEmptyLine, parseHeaders } from './http.ts';
 import type { Member } from './members.ts';
-import type { ByteReader, PlacedMark } from './reader.ts';
+import type { ByteReader } from './reader.ts';
 
 /** The start of every record (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';
@@ -93,12 +93,7 @@ export async function* readArcRecords(
     isLost = true;
   };
   for (;;) {
-    for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
-    const { offset } = reader;
-    const marks = reader.marks(0, offset);
-    const damage = marks.find((mark) => mark.damage !== undefined)?.damage;
-    const position = isCompressed ? positionAt(marks, offset) : offset;
-    reader.dropMarks();
+    const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
     if (damage !== undefined) yield* lost(damage);
     const start = latin1(await reader.peek(MAX_ARC_LINE));
     if (start === '') return;
@@ -150,17 +145,12 @@ export async function* readRecords(
   // True if damage was reported after the last whole record.
   let isLost = false;
   for (;;) {
-    for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
-    const marks = reader.marks(0, reader.offset);
-    const damage = marks.find((mark) => mark.damage !== undefined)?.damage;
-    const position = isCompressed ? positionAt(marks, reader.offset) : reader.offset;
-    reader.dropMarks();
-    if (damage !== undefined && !isLost) yield damagedAt(reader.offset, damage);
+    const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
+    if (damage !== undefined && !isLost) yield damagedAt(offset, damage);
     const start = await reader.peek(START_LENGTH);
     if (start.length === 0) return;
     if (!VERSION.test(latin1(start))) {
-      if (!isLost && damage === undefined)
-        yield damagedAt(reader.offset, 'damaged WARC file: expected the start of a record');
+      if (!isLost && damage === undefined) yield damagedAt(offset, 'damaged WARC file: expected the start of a record');
       isLost = true;
       await seekRecord(reader, Number.POSITIVE_INFINITY);
       continue;
@@ -172,9 +162,16 @@ export async function* readRecords(
   }
 }
 
-/** Returns the compressed bytes before a place, if a gzip member begins or the last one ends there. */
-function positionAt(marks: readonly PlacedMark[], place: number): number | undefined {
-  return marks.filter(({ at, position }) => at === place && position !== undefined).at(-1)?.position;
+/** Goes to the next record. Returns where it begins, also in the file, and the damage before it. */
+async function skipLineEnds(reader: ByteReader, isCompressed: boolean) {
+  for (let gap = await lineEnds(reader, 0); gap > 0; gap = await lineEnds(reader, 0)) reader.skip(gap);
+  const { offset } = reader;
+  const marks = reader.marks(0, offset);
+  reader.dropMarks();
+  const damage = marks.find((mark) => mark.damage !== undefined)?.damage;
+  // In compressed bytes, a place is known if a gzip member begins or the last one ends there.
+  const last = marks.findLast(({ at, position }) => at === offset && position !== undefined);
+  return { offset, damage, position: isCompressed ? last?.position : offset };
 }
 
 /** The start of a record in its file. */
