@@ -319,16 +319,6 @@ function differBothWays(a: Uint32Array, b: Uint32Array): boolean {
   return countCommon(a, b) < Math.min(a.length, b.length);
 }
 
-function includes(list: Uint32Array, value: number): boolean {
-  let [from, to] = [0, list.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (list[middle]! < value) from = middle + 1;
-    else to = middle;
-  }
-  return list[from] === value;
-}
-
 /**
  * Returns why two texts are different although most of their words agree (VER-5), or null.
  * @see spec/verification.md#VER-5
@@ -338,8 +328,8 @@ export function reasonOf(a: Marks, b: Marks): Reason | null {
   if (
     haveTitles &&
     differBothWays(a.titlePieces, b.titlePieces) &&
-    !includes(a.lines, b.title) &&
-    !includes(b.lines, a.title)
+    !a.lines.includes(b.title) &&
+    !b.lines.includes(a.title)
   )
     return 'title';
   if (countCommon(a.numbers, b.numbers) < neededNumbers(Math.min(a.numbers.length, b.numbers.length))) return 'numbers';

@@ -1,3 +1,4 @@
+import { lastAtMost } from '../../../../../common/search.ts';
 import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
 import {
   createSectionWriter,
@@ -195,7 +196,7 @@ export function openTable(file: SectionFile, places: TablePlaces) {
         return;
       }
       const begins = readStarts();
-      let bucket = bucketAt(begins, from);
+      let bucket = lastAtMost(begins, from);
       for (let i = 0; i < length; i++) {
         while (begins[bucket + 1]! <= from + i) bucket++;
         to.block.values[i] = bucket;
@@ -205,16 +206,6 @@ export function openTable(file: SectionFile, places: TablePlaces) {
       read32(ordinals!, to.ordinals, length, from);
     },
   };
-}
-
-function bucketAt(starts: Uint32Array, entry: number): number {
-  let [from, to] = [0, starts.length - 1];
-  while (to - from > 1) {
-    const middle = (from + to) >>> 1;
-    if (starts[middle]! <= entry) from = middle;
-    else to = middle;
-  }
-  return from;
 }
 
 function read32(section: Section, { bytes }: Column<Uint32Array>, count: number, from: number): void {

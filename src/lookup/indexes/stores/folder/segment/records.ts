@@ -1,3 +1,4 @@
+import { lastAtMost } from '../../../../../common/search.ts';
 import { pluralize } from '../../../../../common/text.ts';
 import { damaged, type OnFault } from '../errors.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
@@ -318,16 +319,6 @@ function parseIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
     offsets: Float64Array.from(offsets),
     lengths: Uint32Array.from(lengths),
   };
-}
-
-function lastAtMost<T extends string | number>(values: ArrayLike<T>, value: T): number {
-  let [from, to] = [0, values.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (values[middle]! <= value) from = middle + 1;
-    else to = middle;
-  }
-  return from - 1;
 }
 
 /*
