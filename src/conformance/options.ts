@@ -1,5 +1,5 @@
 import { isRecord } from '../common/text.ts';
-import { assertInteger, assertOptions, assertString, wrongType, wrongValue } from '../errors.ts';
+import { assertInteger, assertOptions, assertString, type Members, wrongType, wrongValue } from '../errors.ts';
 
 /** Limits on the resources of an adapter. */
 export interface AdapterLimits {
@@ -53,54 +53,34 @@ export function readJsonText(
   return value;
 }
 
-export function assertReport(report: unknown): void {
-  assertOptions('report', report, {
-    suite: 'object',
-    adapter: 'object',
-    counts: 'object',
-    classes: 'list',
-    resemblances: 'list',
-    outcomes: 'list',
-  });
+/** The members that arguments are checked for. */
+const SHAPES = {
+  adapter: { hello: 'function', request: 'function' },
+  baseline: { suite: 'string', adapter: 'string', failures: 'object' },
+  claim: { claim: 'string', suite: 'object', adapter: 'object', classes: 'list' },
+  paint: { strong: 'function', faint: 'function', good: 'function', bad: 'function' },
+  report: {
+    ...{ suite: 'object', adapter: 'object', counts: 'object' },
+    ...{ classes: 'list', resemblances: 'list', outcomes: 'list' },
+  },
+  results: { suite: 'object', adapter: 'object', classes: 'list', vectors: 'object' },
+  vector: { id: 'string', operation: 'string', rules: 'list', flags: 'list' },
+  verdict: { passes: 'boolean', known: 'list', problems: 'list' },
+} as const satisfies Readonly<Record<string, Members>>;
+
+export function assertShape(kind: keyof typeof SHAPES, value: unknown, what: string = kind): void {
+  assertOptions(what, value, SHAPES[kind]);
 }
 
-export function assertBaseline(what: string, baseline: unknown): void {
-  assertOptions(what, baseline, { suite: 'string', adapter: 'string', failures: 'object' });
-}
-
-export function assertReportOptions(options: unknown): void {
-  assertOptions('options', options);
-  assertVerdict((options as { readonly baseline?: unknown }).baseline);
-}
-
+/** Checks the verdict in the options of a writer, which are named by `baseline`. */
 export function assertVerdict(verdict: unknown): void {
-  if (verdict !== undefined) assertOptions('baseline', verdict, { passes: 'boolean', known: 'list', problems: 'list' });
-}
-
-export function assertResults(what: string, results: unknown): void {
-  assertOptions(what, results, { suite: 'object', adapter: 'object', classes: 'list', vectors: 'object' });
-}
-
-export function assertClaim(claim: unknown): void {
-  assertOptions('claim', claim, { claim: 'string', suite: 'object', adapter: 'object', classes: 'list' });
-}
-
-export function assertVector(vector: unknown): void {
-  assertOptions('vector', vector, { id: 'string', operation: 'string', rules: 'list', flags: 'list' });
+  if (verdict !== undefined) assertShape('verdict', verdict, 'baseline');
 }
 
 export function assertGroups(what: string, groups: unknown): void {
   assertList(what, groups);
   for (const [i, group] of groups.entries())
     assertOptions(`${what}[${i}]`, group, { group: 'string', vectors: 'list' });
-}
-
-export function assertAdapter(adapter: unknown): void {
-  assertOptions('adapter', adapter, { hello: 'function', request: 'function' });
-}
-
-export function assertPaint(paint: unknown): void {
-  assertOptions('paint', paint, { strong: 'function', faint: 'function', good: 'function', bad: 'function' });
 }
 
 /** Makes an `out-of-range` error with a whole message. */

@@ -7,7 +7,7 @@ import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, claimedClasses, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
 import { runVector, type VectorRun } from './judge/judge-vector.ts';
-import { assertAdapter, assertGroups, assertVector } from './options.ts';
+import { assertGroups, assertShape } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
 import type { Report } from './report/report.ts';
@@ -49,7 +49,6 @@ export interface RunOptions extends RunLimits {
   readonly onOutcome?: (outcome: VectorOutcome, done: number, all: number) => void;
 }
 
-const NEWER_UNICODE = 'NewerUnicode';
 const MAX_SEED = 0xffffffff;
 const MAX_JOBS = 256;
 
@@ -72,7 +71,8 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const hello = await adapter.hello();
   const live = listLiveVectors(groups, large, scalars);
   const skipped = live.filter(({ vector }) => skip.has(vector.id)).length;
-  const selection = describePart(options.selection, skipped);
+  const parts = [options.selection ?? [], skipped === 0 ? [] : `${skipped} skipped`].flat();
+  const selection = parts.length === 0 ? null : parts.join(', ');
   const [pool, again, gate] = [createPool(adapter, jobs), createAgain(adapter), createGate(options)];
   const results = await runVectors(pool, live, gate, again, { skip, located, stopAt, onOutcome });
   const { outcomes, pairs, isStopped } = results;
@@ -95,7 +95,12 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
     selection,
     verdict: exit !== null || disagreements.length > 0 ? 'fails' : judgeRun(ran, classes, selection === null),
     counts,
-    classes: classes.map((each) => withExit(each, exit)),
+    // A class also fails if a process of the adapter did not end as it should.
+    classes: classes.map((each) =>
+      exit === null || each.verdict !== 'conforms'
+        ? each
+        : { ...each, verdict: 'fails', reason: `the adapter ${exit}` },
+    ),
     ...(encoding === null ? diagnose(outcomes, disagreements, mutants) : NO_DIAGNOSIS),
     encoding,
     grade: pairs.length === 0 ? null : gradeOf(pairs),
@@ -117,7 +122,7 @@ function judgeRun(
 }
 
 function checkOptions(adapter: Adapter, options: RunOptions): void {
-  assertAdapter(adapter);
+  assertShape('adapter', adapter);
   assertOptions('options', options, {
     suite: 'object',
     mutants: 'list?',
@@ -145,28 +150,16 @@ function checkOptions(adapter: Adapter, options: RunOptions): void {
  * const { outcome } = await checkVector(adapter, vector);
  */
 export async function checkVector(adapter: Adapter, vector: Vector): Promise<VectorRun> {
-  assertAdapter(adapter);
-  assertVector(vector);
+  assertShape('adapter', adapter);
+  assertShape('vector', vector);
   const group = vector.id.slice(0, vector.id.indexOf('/'));
   return withLocation(adapter, vector, await runVector(adapter, group, vector));
-}
-
-function describePart(selection: string | undefined, skipped: number): string | null {
-  const parts = [...(selection === undefined ? [] : [selection]), ...(skipped === 0 ? [] : [`${skipped} skipped`])];
-  return parts.length === 0 ? null : parts.join(', ');
-}
-
-/** Returns the verdict on a class, which fails if a process of the adapter did not end as it should. */
-function withExit(verdict: ClassVerdict, exit: string | null): ClassVerdict {
-  return exit === null || verdict.verdict !== 'conforms'
-    ? verdict
-    : { ...verdict, verdict: 'fails', reason: `the adapter ${exit}` };
 }
 
 function isOfNewerUnicode({ flags, scalars }: VectorOutcome): boolean {
   const isNew = ([first, last]: readonly [number, number]): boolean =>
     [first, last].every((codePoint) => classify(codePoint) === 'unassigned');
-  return flags.includes(NEWER_UNICODE) && (scalars === undefined || scalars.ranges.every(isNew));
+  return flags.includes('NewerUnicode') && (scalars === undefined || scalars.ranges.every(isNew));
 }
 
 type Diagnosis = Pick<Report, 'firstStep' | 'resemblances' | 'newerUnicodeOnly'>;

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../common/text.ts';
+import { endOfString } from '../../extract/table/integers.ts';
 import { excerpt, type Reply } from './protocol.ts';
 
 /** Parses one line of an adapter (rule 4 of the protocol), strictly, since anything it accepts would count as right. */
@@ -7,7 +8,7 @@ export function parseLine(bytes: Buffer): { readonly id: string; readonly reply:
   const decoded = decodeLine(bytes);
   if ('breach' in decoded) return decoded;
   const line = decoded.text;
-  const parsed = parseStrictly(line, excerpt);
+  const parsed = parseStrictly(line);
   if ('breach' in parsed) return parsed;
   const message = parsed.value;
   if (!isRecord(message)) return { breach: `expected a JSON object, got ${excerpt(line)}` };
@@ -142,21 +143,18 @@ const MAX_DEPTH = 16;
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** Parses JSON, and rejects what JSON.parse accepts: repeated members, numbers that no double holds, lone surrogates. */
-function parseStrictly(
-  text: string,
-  quote: (part: string) => string,
-): { readonly value: unknown } | { readonly breach: string } {
+function parseStrictly(text: string): { readonly value: unknown } | { readonly breach: string } {
   if (text.startsWith(BYTE_ORDER_MARK))
-    return { breach: `a byte order mark (U+FEFF) before ${quote(text.slice(BYTE_ORDER_MARK.length))}` };
-  if (text.endsWith('\r')) return { breach: `CR LF at the end of the line, expected LF alone: ${quote(text)}` };
+    return { breach: `a byte order mark (U+FEFF) before ${excerpt(text.slice(BYTE_ORDER_MARK.length))}` };
+  if (text.endsWith('\r')) return { breach: `CR LF at the end of the line, expected LF alone: ${excerpt(text)}` };
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { breach: `expected one JSON object on a line, got ${quote(text)}${hintOf(text)}` };
+    return { breach: `expected one JSON object on a line, got ${excerpt(text)}${hintOf(text)}` };
   }
-  const fault = findFault(text, quote);
-  return fault === undefined ? { value } : { breach: `${fault}: ${quote(text)}` };
+  const fault = findFault(text);
+  return fault === undefined ? { value } : { breach: `${fault}: ${excerpt(text)}` };
 }
 
 /** Names common mistakes of hand-written JSON. */
@@ -172,16 +170,16 @@ function hintOf(text: string): string {
 /** An object or list that is not closed yet; `isName` is true if a string would be the name of a member. */
 type Open = { readonly names: Set<string> | undefined; isName: boolean };
 
-function findFault(text: string, quote: (part: string) => string): string | undefined {
+function findFault(text: string): string | undefined {
   const open: Open[] = [];
   for (let i = 0; i < text.length; i++) {
     const unit = text[i]!;
     const top = open.at(-1);
     if (unit === '"') {
       const end = endOfString(text, i);
-      const fault = faultOfString(text.slice(i, end + 1), top, quote);
+      const fault = faultOfString(text.slice(i, end), top);
       if (fault !== undefined) return fault;
-      i = end;
+      i = end - 1;
     } else if (unit === '{' || unit === '[') {
       if (open.length === MAX_DEPTH) return `more than ${MAX_DEPTH} levels of nesting`;
       open.push({ names: unit === '{' ? new Set() : undefined, isName: unit === '{' });
@@ -190,7 +188,7 @@ function findFault(text: string, quote: (part: string) => string): string | unde
     else if (unit === ',') top!.isName = top!.names !== undefined;
     else if (unit === '-' || (unit >= '0' && unit <= '9')) {
       const number = numberAt(text, i);
-      if (!Number.isFinite(Number(number))) return `the number ${quote(number)}, which no double holds`;
+      if (!Number.isFinite(Number(number))) return `the number ${excerpt(number)}, which no double holds`;
       i += number.length - 1;
     }
   }
@@ -203,22 +201,14 @@ function numberAt(text: string, start: number): string {
   return pattern.exec(text)![0];
 }
 
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text[end - 1 - escapes] === '\\') escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-}
-
-function faultOfString(string: string, top: Open | undefined, quote: (part: string) => string): string | undefined {
+function faultOfString(string: string, top: Open | undefined): string | undefined {
   const isPlain = !string.includes('\\');
   if (isPlain && top?.isName !== true) return undefined;
   const value = isPlain ? string.slice(1, -1) : (JSON.parse(string) as string);
   const [lone] = /[\ud800-\udfff]/u.exec(value) ?? [];
   if (lone !== undefined) return `the escape of a lone surrogate, \\u${lone.charCodeAt(0).toString(16)}`;
   if (top?.isName !== true || top.names === undefined) return undefined;
-  if (top.names.has(value)) return `the member ${quote(value)} occurs twice in an object`;
+  if (top.names.has(value)) return `the member ${excerpt(value)} occurs twice in an object`;
   top.names.add(value);
   return undefined;
 }

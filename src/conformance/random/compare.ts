@@ -78,7 +78,10 @@ async function compareOperation(
     // It failed too often.
     if (reply.kind === 'not-run') break;
     if (reply.kind === 'unsupported') {
-      countSilent(silent, operation, label, declinedKind(operation, input, hello));
+      const kind = declinedKind(operation, input, hello);
+      const key = JSON.stringify([label, kind]);
+      const count = (silent.get(key)?.count ?? 0) + 1;
+      silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
       continue;
     }
     compared++;
@@ -97,17 +100,6 @@ async function compareOperation(
       seen.set(key, await describe(adapter, operation, small, small === input ? reply : undefined, number));
   }
   return { compared, disagreements: [...seen.values()], unanswered: [...silent.values()] };
-}
-
-function countSilent(
-  silent: Map<string, SilentCases>,
-  operation: Operation,
-  label: string | undefined,
-  kind: string | undefined,
-): void {
-  const key = JSON.stringify([label, kind]);
-  const count = (silent.get(key)?.count ?? 0) + 1;
-  silent.set(key, { operation, ...(label !== undefined && { label }), ...(kind !== undefined && { kind }), count });
 }
 
 async function describe(
@@ -142,13 +134,13 @@ function divide(input: unknown): Divisible | undefined {
   const record = input as Readonly<Record<string, unknown>>;
   for (const key of ['hashes', 'entries'])
     if (Array.isArray(record[key])) return { parts: record[key], make: (parts) => ({ ...record, [key]: parts }) };
-  for (const key of ['text', 'serialised', 'labelled'])
-    if (typeof record[key] === 'string')
-      return { parts: Array.from(record[key]), make: (parts) => ({ ...record, [key]: parts.join('') }) };
-  if (typeof record['utf8'] === 'string')
-    return { parts: record['utf8'].match(/../g) ?? [], make: (parts) => ({ ...record, utf8: parts.join('') }) };
-  if (typeof record['utf16'] === 'string')
-    return { parts: record['utf16'].match(/..../g) ?? [], make: (parts) => ({ ...record, utf16: parts.join('') }) };
+  const characters = /./gsu;
+  const patterns = { text: characters, serialised: characters, labelled: characters, utf8: /../g, utf16: /..../g };
+  for (const [key, pattern] of Object.entries(patterns)) {
+    const value = record[key];
+    if (typeof value === 'string')
+      return { parts: value.match(pattern) ?? [], make: (parts) => ({ ...record, [key]: parts.join('') }) };
+  }
   // The label of a document is not divided, since the adapter offers it.
   if (typeof record['label'] === 'string' && Object.keys(record).length === 1)
     return { parts: Array.from(record['label']), make: (parts) => ({ label: parts.join('') }) };

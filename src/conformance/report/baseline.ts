@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongType } from '../../errors.ts';
-import { assertBaseline, assertReport, formatError, outOfRange, readJsonText } from '../options.ts';
+import { assertShape, formatError, outOfRange, readJsonText } from '../options.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
 import { visibleLine } from './text.ts';
@@ -71,7 +71,7 @@ export function readBaseline(text: string, name: string): Baseline {
  * writeFileSync('known.json', writeBaseline(baselineOf(report)));
  */
 export function writeBaseline(baseline: Baseline): string {
-  assertBaseline('baseline', baseline);
+  assertShape('baseline', baseline);
   const { failures, ...rest } = baseline;
   const sorted = Object.entries(failures).sort(([x], [y]) => (x < y ? -1 : 1));
   return `${JSON.stringify({ ...rest, failures: Object.fromEntries(sorted) }, null, 2)}\n`;
@@ -91,8 +91,8 @@ function recordOf({ status, outcome, skipped }: VectorOutcome): string | undefin
  * const { failures } = baselineOf(report);
  */
 export function baselineOf(report: Report, before?: Baseline): Baseline {
-  assertReport(report);
-  if (before !== undefined) assertBaseline('before', before);
+  assertShape('report', report);
+  if (before !== undefined) assertShape('baseline', before, 'before');
   const ran = new Set(report.outcomes.filter(({ skipped }) => !skipped).map(({ id }) => id));
   const kept = Object.entries(before?.failures ?? {}).filter(([id]) => report.selection !== null && !ran.has(id));
   const failed = report.outcomes.flatMap((outcome) => {
@@ -116,8 +116,8 @@ export function baselineOf(report: Report, before?: Baseline): Baseline {
  * const { passes } = applyBaseline(report, baseline, new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id))));
  */
 export function applyBaseline(report: Report, baseline: Baseline, suite: ReadonlySet<string>): BaselineVerdict {
-  assertReport(report);
-  assertBaseline('baseline', baseline);
+  assertShape('report', report);
+  assertShape('baseline', baseline);
   if (!(suite instanceof Set)) throw wrongType('suite', 'a Set of ids', suite);
   const { failures, adapter } = baseline;
   const problems: BaselineProblem[] = [];
@@ -201,7 +201,7 @@ const MAX_REASON = 100;
  * writeFileSync('skip.txt', writeSkipList(report));
  */
 export function writeSkipList(report: Report): string {
-  assertReport(report);
+  assertShape('report', report);
   const { adapter, suite, outcomes } = report;
   const skipped = outcomes.filter(({ status }) => status !== 'pass' && status !== 'unsupported');
   const lines = skipped.map(({ id, status, detail, title }) => {

@@ -28,23 +28,18 @@ type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: r
 
 /** Collects the unanswered inputs of classes; an operation that several classes test is counted once. */
 export function unansweredOf(classes: readonly Judged[]): NotAnswered[] {
-  const parts = new Map<string, NotAnswered>();
-  for (const { label, medium, unanswered = [] } of classes)
-    for (const { operation, about, kind, vectors, randomCases } of unanswered)
-      parts.set(JSON.stringify([label, medium, operation, about, kind]), {
-        operation,
-        ...(about !== undefined && { about }),
-        ...(kind !== undefined && { kind }),
-        ...{ vectors, randomCases },
-      });
+  const counted = new Set<string>();
   const sums = new Map<string, NotAnswered>();
-  for (const { vectors, randomCases, ...item } of parts.values()) {
-    const known = sums.get(JSON.stringify(item)) ?? { vectors: 0, randomCases: 0 };
-    sums.set(JSON.stringify(item), {
-      ...item,
-      ...{ vectors: known.vectors + vectors, randomCases: known.randomCases + randomCases },
-    });
-  }
+  for (const { label, medium, unanswered = [] } of classes)
+    for (const { operation, about, kind, vectors, randomCases } of unanswered) {
+      const item = { operation, ...(about !== undefined && { about }), ...(kind !== undefined && { kind }) };
+      const key = JSON.stringify(item);
+      const part = JSON.stringify([label, medium, key]);
+      if (counted.has(part)) continue;
+      counted.add(part);
+      const known = sums.get(key) ?? { vectors: 0, randomCases: 0 };
+      sums.set(key, { ...item, vectors: known.vectors + vectors, randomCases: known.randomCases + randomCases });
+    }
   return [...sums.values()];
 }
 

@@ -35,7 +35,9 @@ export async function runVectors(
   const aside = gate.aside();
   let located = 0;
   let isStopped = false;
-  const ahead = startAhead(pool, live, (each) => isStopped || skip.has(each.id) || isRefused(gate, each));
+  const ahead = startAhead(pool, live, (each) => {
+    return isStopped || skip.has(each.id) || gate.refuse(operationAsked(each), each.input) !== undefined;
+  });
   for (const [i, each] of live.entries()) {
     const { vector } = each;
     let run: VectorRun;
@@ -62,10 +64,6 @@ function notRun(
   more: Pick<VectorOutcome, 'skipped'> = {},
 ): VectorRun {
   return { outcome: { ...headerOf(group, vector), status: 'not-run', detail, ...more } };
-}
-
-function isRefused(gate: Gate, vector: Vector): boolean {
-  return gate.refuse(operationAsked(vector), vector.input) !== undefined;
 }
 
 function startAhead(pool: AdapterPool, live: readonly GroupedVector[], isVain: (vector: Vector) => boolean) {

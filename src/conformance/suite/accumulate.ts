@@ -107,38 +107,33 @@ export function countCases(input: AccumulateInput): number {
   return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
 }
 
+type Built = string | Uint8Array;
+type InputMaker = (built: Built, i: number) => Readonly<Record<string, unknown>> | undefined;
+
+const ofText: InputMaker = (built) => (typeof built === 'string' ? { text: built } : undefined);
+const ofBytes: InputMaker = (built) => (typeof built === 'string' ? undefined : { utf8: toHexDigits(built) });
+const ofEither: InputMaker = (built, i) => ofText(built, i) ?? ofBytes(built, i);
+const ofFingerprint: InputMaker = (built) =>
+  typeof built !== 'string' && built.length === 8 ? { fingerprint: toHexDigits(built) } : undefined;
+
+/** The inputs of each step from what a rule has built; undefined for what the step does not take. */
+const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
+  ...{ decode: ofBytes, classify: ofText, normalise: ofText, 'strip-locators': ofText, tokenise: ofText },
+  ...{ 'token-hash': ofEither, fingerprint: ofEither, serialise: ofFingerprint, tables: ofFingerprint },
+  simhash: (built) => (typeof built === 'string' ? undefined : { hashes: toHexDigits(built).match(/.{16}/g) ?? [] }),
+  parse: (built) => (typeof built === 'string' ? { serialised: built } : undefined),
+  probe(built, i) {
+    const input = ofFingerprint(built, i);
+    return input && { ...input, table: i % 16, k: Math.floor(i / 16) % 8 };
+  },
+};
+
 function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCase {
-  const made = generated('accumulate', ruleOf(rule, seed, i));
-  const isText = typeof made === 'string';
-  switch (step) {
-    case 'decode':
-      if (!isText) return { operation: step, input: { utf8: toHexDigits(made) } };
-      break;
-    case 'token-hash':
-    case 'fingerprint':
-      return { operation: step, input: isText ? { text: made } : { utf8: toHexDigits(made) } };
-    case 'classify':
-    case 'normalise':
-    case 'strip-locators':
-    case 'tokenise':
-      if (isText) return { operation: step, input: { text: made } };
-      break;
-    case 'parse':
-      if (isText) return { operation: step, input: { serialised: made } };
-      break;
-    case 'simhash':
-      if (!isText) return { operation: step, input: { hashes: toHexDigits(made).match(/.{16}/g) ?? [] } };
-      break;
-    case 'serialise':
-    case 'tables':
-    case 'probe': {
-      if (isText || made.length !== 8) break;
-      const fingerprint = toHexDigits(made);
-      if (step !== 'probe') return { operation: step, input: { fingerprint } };
-      return { operation: step, input: { fingerprint, table: i % 16, k: Math.floor(i / 16) % 8 } };
-    }
-  }
-  throw badInput('accumulate', 'a step that can be accumulated and a rule for it', { step, rule });
+  const built = generated('accumulate', ruleOf(rule, seed, i));
+  const input = Object.hasOwn(INPUTS, step) ? INPUTS[step](built, i) : undefined;
+  if (input === undefined)
+    throw badInput('accumulate', 'a step that can be accumulated and a rule for it', { step, rule });
+  return { operation: step, input };
 }
 
 /** Formats the outcome of a case as a line, with its LF: the result, or the code of the error. */

@@ -78,18 +78,14 @@ interface MutantsFile {
 
 let mutantsFile: MutantsFile | undefined;
 
-function readMutants(): MutantsFile {
-  const exists = existsSync(new URL('mutants.json', VECTORS));
-  mutantsFile ??= exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
-  return mutantsFile;
-}
-
 /**
  * Loads the known wrong implementations; none if the file is missing.
  * @param ids - the vectors whose outcomes are wanted; fewer load faster. Default all.
  */
 export function loadMutants(ids?: ReadonlySet<string>): readonly Mutant[] {
-  const file = readMutants();
+  const exists = existsSync(new URL('mutants.json', VECTORS));
+  mutantsFile ??= exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
+  const file = mutantsFile;
   const outcomes = file.mutants.map((): Record<string, string> => ({}));
   const unknown = file.mutants.map((): string[] => []);
   const wanted = <T>([id]: readonly [string, T]): boolean => ids === undefined || ids.has(id);

@@ -27,22 +27,14 @@ export interface Selection {
  */
 export function selectVectors(all: readonly VectorGroup[], selection: Selection): VectorGroup[] {
   assertGroups('all', all);
-  assertOptions('selection', selection, {
-    groups: 'list?',
-    ids: 'list?',
-    operations: 'list?',
-    rules: 'list?',
-    flags: 'list?',
-  });
+  const lists = ['groups', 'ids', 'operations', 'rules', 'flags'];
+  assertOptions('selection', selection, Object.fromEntries(lists.map((name) => [name, 'list?' as const])));
   const { groups, ids, operations, rules, flags } = selection;
   const vectors = all.flatMap((group) => group.vectors);
   checkNames('group', groups, new Set(all.map(({ group }) => group)));
   checkNames('operation', operations, new Set(vectors.map(({ operation }) => operation)));
-  checkNames(
-    'rule',
-    rules,
-    new Set(vectors.flatMap((vector) => vector.rules.flatMap((rule) => [rule, rule.slice(0, 3)]))),
-  );
+  const known = vectors.flatMap((vector) => vector.rules.flatMap((rule) => [rule, rule.slice(0, 3)]));
+  checkNames('rule', rules, new Set(known));
   checkNames('flag', flags, new Set(vectors.flatMap((vector) => vector.flags)));
   const chosen = (vector: Vector): boolean =>
     meets(operations, (name) => name === vector.operation) &&

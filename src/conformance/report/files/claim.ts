@@ -2,7 +2,7 @@ import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { assertOptions, wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
 import { CLASSES, type ClassVerdict, isClaimed, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
-import { assertClaim, assertReport, assertResults, formatError, readJsonText } from '../../options.ts';
+import { assertShape, formatError, readJsonText } from '../../options.ts';
 import type { Suite } from '../../suite/load.ts';
 import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
@@ -56,7 +56,7 @@ export interface Claim {
  * const claim = claimOf(resultsOf(report));
  */
 export function claimOf(results: Results): Claim | null {
-  assertResults('results', results);
+  assertShape('results', results);
   const { adapter, suite, date, selection, random } = results;
   const { cases = 0, seed = 0 } = random ?? {};
   const conforming = results.classes.filter(isClaimed);
@@ -97,13 +97,11 @@ function sentenceOf({ adapter, suite, scheme, random, functions, classes }: Omit
 
 function describeThrough({ fingerprint, ...others }: Claim['functions']): string {
   const count = Object.keys(others).length;
-  const rest =
-    count === 0
-      ? []
-      : [
-          `the product's functions for ${pluralize(count, fingerprint === undefined ? 'operation' : 'other operation')}`,
-        ];
-  const through = [...(fingerprint === undefined ? [] : [`${fingerprint} (fingerprint)`]), ...rest];
+  const noun = fingerprint === undefined ? 'operation' : 'other operation';
+  const through = [
+    ...(fingerprint === undefined ? [] : [`${fingerprint} (fingerprint)`]),
+    ...(count === 0 ? [] : [`the product's functions for ${pluralize(count, noun)}`]),
+  ];
   return through.length === 0 ? '; no product function is named' : `, through ${joinWithAnd(through)}`;
 }
 
@@ -122,7 +120,7 @@ function functionsOf(
  * if (claim !== null) writeFileSync('claim.json', writeClaim(claim));
  */
 export function writeClaim(claim: Claim): string {
-  assertClaim(claim);
+  assertShape('claim', claim);
   return `${JSON.stringify(claim, null, 2)}\n`;
 }
 
@@ -138,10 +136,7 @@ const OLDER =
  * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
  */
 export function readClaim(text: string, name: string): Claim {
-  const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, {
-    1: OLDER,
-    2: OLDER,
-  });
+  const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, { 1: OLDER, 2: OLDER });
   const { claim, suite, random, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);
   if (!isRecord(suite) || typeof suite['digest'] !== 'string' || typeof suite['version'] !== 'string')
@@ -188,15 +183,22 @@ function tooFew(what: string, cases: number): string {
  * for (const sentence of checkClaim(claim, report)) console.error(sentence);
  */
 export function checkClaim(claim: Claim, report: Report | Suite): string[] {
-  assertClaim(claim);
+  assertShape('claim', claim);
   assertOptions('report', report);
   if ('digest' in report) return checkFile(claim, report);
-  assertReport(report);
+  assertShape('report', report);
   const cases = report.random?.cases ?? 0;
+  const { adapter } = claim;
+  const { name, version, unicode } = report.adapter;
   return [
     ...checkFile(claim, report.suite),
     ...(cases < MIN_CASES ? [tooFew('This run', cases)] : []),
-    ...checkIdentity(claim, report),
+    ...(name !== adapter.name || version !== adapter.version
+      ? [`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`]
+      : []),
+    ...(unicode !== adapter.unicode
+      ? [`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`]
+      : []),
     ...checkDeclared(claim, report),
     ...claim.classes.flatMap((claimed) => checkClass(claimed, report)),
   ];
@@ -219,18 +221,6 @@ function checkFile(claim: Claim, suite: Suite): string[] {
     );
   if (claim.random.cases < MIN_CASES) problems.push(tooFew('The claim', claim.random.cases));
   return problems;
-}
-
-function checkIdentity({ adapter }: Claim, report: Report): string[] {
-  const { name, version, unicode } = report.adapter;
-  return [
-    ...(name !== adapter.name || version !== adapter.version
-      ? [`The claim is about ${adapter.name} ${adapter.version}; this is ${name} ${version}.`]
-      : []),
-    ...(unicode !== adapter.unicode
-      ? [`The claim is about Unicode ${adapter.unicode ?? 'unknown'}; this is ${unicode ?? 'unknown'}.`]
-      : []),
-  ];
 }
 
 function nameDigest({ specification }: Suite): string {

@@ -3,7 +3,7 @@ import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, isFailure, nameOfClass } from '../../judge/classes.ts';
-import { assertList, assertResults } from '../../options.ts';
+import { assertList, assertShape } from '../../options.ts';
 import { aboutClass, countByGroup, describeFunctions, wordOf } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
 import type { Results, VectorResult } from './results.ts';
@@ -16,7 +16,7 @@ import type { Results, VectorResult } from './results.ts';
 export function writeHtml(all: readonly Results[]): string {
   assertList('all', all);
   if (all.length === 0) throw wrongValue('out-of-range', 'all', 'at least one run', all, 'none');
-  for (const [i, results] of all.entries()) assertResults(`all[${i}]`, results);
+  for (const [i, results] of all.entries()) assertShape('results', results, `all[${i}]`);
   const names = columnNames(all);
   const suites = new Set(all.map(({ suite }) => `${suite.version} ${suite.digest}`));
   const title = `Conformance to ${LABEL}`;

@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../../common/text.ts';
+import { assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { nameOfClass } from '../../judge/classes.ts';
-import { assertReport, assertReportOptions } from '../../options.ts';
+import { assertShape, assertVerdict } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
 import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../diagnose.ts';
@@ -21,8 +22,9 @@ const MAX_STDERR_LINES = 40;
  * writeFileSync('junit.xml', writeJunit(report));
  */
 export function writeJunit(report: Report, options: ReportOptions = {}): string {
-  assertReport(report);
-  assertReportOptions(options);
+  assertShape('report', report);
+  assertOptions('options', options);
+  assertVerdict(options.baseline);
   const groups = groupCases(report, options.baseline);
   const properties = propertyLines(report);
   return [

@@ -5,7 +5,7 @@ import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertReport, assertResults, outOfRange, readJsonText } from '../../options.ts';
+import { assertShape, outOfRange, readJsonText } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
 import type { Suite } from '../../suite/load.ts';
@@ -58,7 +58,7 @@ export interface Results {
  * const results = resultsOf(report);
  */
 export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env): Results {
-  assertReport(report);
+  assertShape('report', report);
   assertOptions('env', env);
   const { suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade, random } = report;
   return {
@@ -93,7 +93,7 @@ function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
  * writeFileSync('results.json', writeResults(resultsOf(report)));
  */
 export function writeResults(results: Results): string {
-  assertResults('results', results);
+  assertShape('results', results);
   const { vectors, ...rest } = results;
   const head = JSON.stringify(rest, null, 2).slice(0, -2);
   const lines = Object.entries(vectors).map(([id, result]) => `    ${JSON.stringify(id)}: ${JSON.stringify(result)}`);

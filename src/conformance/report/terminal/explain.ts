@@ -4,15 +4,14 @@ import type { Reply } from '../../adapter/protocol.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { judge } from '../../judge/judge.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/judge-vector.ts';
-import { findSlip } from '../../judge/slips.ts';
-import { assertPaint, assertVector } from '../../options.ts';
+import { assertShape } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
 import { countCases, isOfScalars } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutants } from '../../suite/load.ts';
 import { loadRules } from '../../suite/rules.ts';
 import type { Operation, Vector } from '../../vector.ts';
-import { namedStep, type Paint, PLAIN, quoted, showDifference, shown } from '../text.ts';
-import { differenceLines, locationLines, replyLines, scalarLines, slipLine } from './failures.ts';
+import { namedStep, type Paint, PLAIN, quoted, shown } from '../text.ts';
+import { locationLines, replyLines, scalarLines } from './failures.ts';
 
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
@@ -33,10 +32,10 @@ export interface ExplainOptions {
  * for (const line of explainVector(vector)) console.log(line);
  */
 export function explainVector(vector: Vector, options: ExplainOptions = {}): string[] {
-  assertVector(vector);
+  assertShape('vector', vector);
   assertOptions('options', options);
   const { paint = PLAIN } = options;
-  assertPaint(paint);
+  assertShape('paint', paint);
   const { id, title, since, status, rules, flags, agrees, document } = vector;
   const sections: (readonly [string, readonly string[]])[] = [
     ['Operation', [operationLine(vector)]],
@@ -91,34 +90,26 @@ export interface ReplyExplanation {
  * @throws TypeError `wrong-type`
  */
 export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions = {}): ReplyExplanation {
-  assertVector(vector);
+  assertShape('vector', vector);
   assertOptions('reply', reply, { kind: 'string' });
   assertOptions('options', options, { location: 'object?', scalars: 'object?' });
   const { paint = PLAIN, location, scalars } = options;
-  assertPaint(paint);
+  assertShape('paint', paint);
   const lines = ['', paint.strong('Answer')];
   if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
   const actual = outcomeOf(reply);
-  if (actual === undefined)
-    return { right: false, lines: [...lines, ...replyLines(vector.operation, undefined, reply, paint).map(outdent)] };
-  const place = judge(vector.operation, expectedOf(vector), actual);
+  const place = actual === undefined ? '' : judge(vector.operation, expectedOf(vector), actual);
   if (place === null) return { right: true, lines: [...lines, `  ${paint.good('right')}`] };
   const expected = vector.error === undefined ? vector.expected : { error: vector.error };
-  const slip = findSlip(vector.operation, expectedOf(vector), reply);
-  const difference = showDifference(place, expected, 'result' in actual ? actual.result : actual);
-  lines.push(
-    `  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`,
-    ...(slip === undefined ? [] : [outdent(slipLine(slip))]),
-    ...differenceLines(difference, paint).map(outdent),
-    ...(location === undefined ? [] : locationLines(location).map(outdent)),
-    ...(scalars === undefined ? [] : scalarLines(scalars).map(outdent)),
-    ...(reply.kind === 'error' && reply.message !== '' ? [`  message   ${quoted(reply.message, 200)}`] : []),
-  );
-  return { right: false, lines };
+  if (actual !== undefined) lines.push(`  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`);
+  const details = [
+    ...replyLines(vector.operation, expected, reply, paint),
+    ...(location === undefined ? [] : locationLines(location)),
+    ...(scalars === undefined ? [] : scalarLines(scalars)),
+    ...(reply.kind === 'error' && reply.message !== '' ? [`      message   ${quoted(reply.message, 200)}`] : []),
+  ];
+  return { right: false, lines: [...lines, ...details.map((line) => line.slice(4))] };
 }
-
-/** Removes four columns of indentation. */
-const outdent = (line: string): string => line.replace(/^ {4}/, '');
 
 function ruleLines(id: string): string[] {
   const rule = loadRules().get(id);

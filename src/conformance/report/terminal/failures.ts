@@ -5,14 +5,13 @@ import type { Disagreement } from '../../diagnosis/first-step.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
-import type { Operation, Outcome } from '../../vector.ts';
+import type { Operation } from '../../vector.ts';
 import type { Report } from '../report.ts';
 import {
   differenceOf,
   lastLines,
   namedStep,
   type Paint,
-  PLAIN,
   type ShownDifference,
   showDifference,
   showInput,
@@ -93,7 +92,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
   return lines;
 }
 
-export function slipLine({ kind, message, isOnly }: Slip): string {
+function slipLine({ kind, message, isOnly }: Slip): string {
   return `      ${kind === 'varies' ? 'varies' : 'form  '}    ${visibleLine(message)}${isOnly ? '' : ' (the answer is also wrong)'}`;
 }
 
@@ -102,7 +101,7 @@ function stderrLines(stderr: string, paint: Paint): string[] {
 }
 
 /** Shows the expected and the returned result, with a mark where two texts begin to differ. */
-export function differenceLines({ place, expected, actual, column }: ShownDifference, paint: Paint = PLAIN): string[] {
+function differenceLines({ place, expected, actual, column }: ShownDifference, paint: Paint): string[] {
   const at = place === '' ? '' : `${place}: `;
   return [
     `      expected  ${at}${paint.good(expected)}`,
@@ -169,28 +168,21 @@ function disagreementLines(disagreement: Disagreement, paint: Paint): string[] {
   ];
 }
 
-export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint = PLAIN): string[] {
+export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint): string[] {
   if (reply.kind === 'unsupported') return ['      not offered'];
   if (reply.kind === 'ok' || reply.kind === 'error') {
     const actual = reply.kind === 'ok' ? reply.result : { error: reply.code };
-    const slip = findSlip(operation, asOutcome(expected), reply);
+    const [right, wrong] = [expected, actual].map((each) => (each as { readonly error?: unknown } | null)?.error);
+    const slip = findSlip(operation, typeof right === 'string' ? { error: right } : { result: expected }, reply);
+    const isRefused = typeof right === 'string' || typeof wrong === 'string';
+    const place = isRefused ? '' : (judgeResult(operation, expected, actual) ?? '');
     return [
       ...(slip === undefined ? [] : [slipLine(slip)]),
-      ...differenceLines(showDifference(firstPlace(operation, expected, actual), expected, actual), paint),
+      ...differenceLines(showDifference(place, expected, actual), paint),
     ];
   }
   return [
     `      ${STATUS_WORDS[reply.kind]}: ${visibleLine(reply.detail)}`,
     ...stderrLines('stderr' in reply ? reply.stderr : '', paint),
   ];
-}
-
-function asOutcome(expected: unknown): Outcome {
-  const { error } = (expected ?? {}) as { readonly error?: unknown };
-  return typeof error === 'string' ? { error } : { result: expected };
-}
-
-function firstPlace(operation: Operation, expected: unknown, actual: unknown): string {
-  const isRefused = [expected, actual].some((each) => typeof (each as { error?: unknown } | null)?.error === 'string');
-  return isRefused ? '' : (judgeResult(operation, expected, actual) ?? '');
 }

@@ -5,7 +5,7 @@ import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertPaint, assertReport, assertVerdict } from '../../options.ts';
+import { assertShape, assertVerdict } from '../../options.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
 import {
   aboutClass,
@@ -43,10 +43,10 @@ export interface TerminalOptions extends ReportOptions {
  * process.stderr.write(writeTerminal(report, { failures: 3 }));
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
-  assertReport(report);
+  assertShape('report', report);
   assertOptions('options', options, { again: 'string?', program: 'string?', histogram: 'boolean?' });
   const { paint = PLAIN, failures = 10, baseline, again = '', program = 'simhash-doc', histogram = false } = options;
-  assertPaint(paint);
+  assertShape('paint', paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
   assertVerdict(baseline);
   const known = new Set(baseline?.known);
