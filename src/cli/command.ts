@@ -119,6 +119,16 @@ export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'code' in error && error.code === 'usage';
 }
 
+/** Runs an action whose `RangeError` is about the command line. */
+export function orUsageError<T>(action: () => T, start = ''): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof RangeError) throw usageError(start + error.message);
+    throw error;
+  }
+}
+
 /** Parses the arguments of a command; null when help is requested. Throws a {@link usageError} for anything wrong. */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);

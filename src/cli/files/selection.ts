@@ -104,9 +104,12 @@ async function readList(args: Arguments, list: string): Promise<Root[]> {
   const option = args.value('files-from') === undefined ? '--files0-from' : '--files-from';
   const [other] = args.positionals;
   if (other !== undefined) throw usageError(`${option}: expected no other paths, got ${other}`);
-  const bytes = await readWhole(list).catch((error: unknown) => {
+  let bytes: Buffer;
+  try {
+    bytes = list === STDIN ? await (await import('node:stream/consumers')).buffer(process.stdin) : readFileSync(list);
+  } catch (error) {
     throw usageError(`${option}: ${list}: ${failureOf(error).message}`);
-  });
+  }
   const hasLines = bytes.includes(LINE_FEED) && !bytes.includes(0);
   if (hasLines && option === '--files0-from')
     throw usageError(`${option}: ${list}: expected paths that are each terminated by NUL: --files-from reads lines`);
@@ -120,8 +123,4 @@ async function readList(args: Arguments, list: string): Promise<Root[]> {
     at += name.length + 1;
   }
   return roots;
-}
-
-async function readWhole(list: string): Promise<Buffer> {
-  return list === STDIN ? (await import('node:stream/consumers')).buffer(process.stdin) : readFileSync(list);
 }

@@ -10,7 +10,7 @@ import { compare } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { LABEL, LABELS, type Label } from '../../../scheme/labels/label.ts';
 import { charactersOf, formatLabelled, parse, parseLabelled } from '../../../scheme/serialise.ts';
-import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, orUsageError, usageError } from '../../command.ts';
 import {
   assertExist,
   assertNoFolder,
@@ -88,7 +88,7 @@ function labelOfSides(sides: readonly (string | Side)[], args: Arguments): Label
 
 function labelledSide(given: string): Side | null {
   if (!isLabelled(given)) return null;
-  const { label, fingerprint } = checked(() => parseLabelled(given));
+  const { label, fingerprint } = orUsageError(() => parseLabelled(given));
   return { path: null, labelled: formatLabelled(label, fingerprint) };
 }
 
@@ -106,15 +106,6 @@ function bareSide(asked: Label | undefined, given: string): Side | null {
     return null;
   }
   return { path: null, labelled: formatLabelled(label, fingerprint) };
-}
-
-function checked<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof RangeError) throw usageError(error.message);
-    throw error;
-  }
 }
 
 /** The overlap of two documents, part by part if they have too many distinct tokens; null if one cannot be read again. */
@@ -157,7 +148,7 @@ function hintFor(given: string): string {
 }
 
 async function report(a: Side, b: Side, overlap: number | null, minOverlap: number, json: boolean): Promise<number> {
-  const { label, distance, similarity, verdict } = checked(() => compare(a.labelled, b.labelled));
+  const { label, distance, similarity, verdict } = orUsageError(() => compare(a.labelled, b.labelled));
   const isRead = overlap !== null && a.read !== undefined && b.read !== undefined;
   const differs = isRead ? differencesOf(a.read.residue, b.read.residue, overlap) : [];
   const { isNear, sentence } = answerOf({ label, distance, overlap, minOverlap, differs });

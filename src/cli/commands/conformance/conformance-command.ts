@@ -44,52 +44,6 @@ const CASES: readonly Option[] = [
   { name: 'seed', value: 'N', help: 'seed of the random cases (default: a new one)' },
 ];
 
-const CHECK_OPTIONS: readonly Option[] = [
-  { name: 'group', value: 'LIST', help: 'run only these groups' },
-  { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
-  { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
-  { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
-  { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
-  ...CASES,
-  ...ADAPTER,
-  JSON_OPTION,
-  ...RUN_REPORTS.map(reportOption),
-  { name: 'baseline', value: 'FILE', help: 'read known failures' },
-  { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
-  { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
-  { name: 'grade', isRare: true, help: 'show how far wrong fingerprints are from the right ones' },
-  QUIET,
-];
-
-const INIT_OPTIONS: readonly Option[] = [
-  {
-    name: 'lang',
-    value: 'LANGUAGE',
-    choices: ['python', 'c', 'go', 'rust', 'java', 'javascript'],
-    help: 'language of the skeleton: python, c, go, rust, java or javascript',
-  },
-  { name: 'out', value: 'FOLDER', help: 'folder of the skeleton (default: the current one)' },
-  JSON_OPTION,
-  QUIET,
-];
-
-const SMOKE_OPTIONS: readonly Option[] = [
-  DEADLINE,
-  { name: 'restarts', value: 'N', help: 'restart the adapter at most N times after a crash or timeout (default: 3)' },
-  ONE_SHOT,
-  JSON_OPTION,
-  QUIET,
-];
-
-const EXPLAIN_OPTIONS: readonly Option[] = [DEADLINE, ONE_SHOT, JSON_OPTION];
-const VERIFY_OPTIONS: readonly Option[] = [...CASES, ...ADAPTER, JSON_OPTION, QUIET];
-
-const REPORT_OPTIONS: readonly Option[] = [
-  reportOption('html'),
-  { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
-  QUIET,
-];
-
 const FILE = 'FILE may be - for standard output. An existing file is replaced only if the same option wrote it.';
 
 const SUBCOMMANDS: readonly Command[] = [
@@ -101,7 +55,17 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance init --lang python --out mine', about: 'a skeleton in Python' },
       { typed: 'conformance init --lang rust', about: 'one in Rust, in this folder' },
     ],
-    options: INIT_OPTIONS,
+    options: [
+      {
+        name: 'lang',
+        value: 'LANGUAGE',
+        choices: ['python', 'c', 'go', 'rust', 'java', 'javascript'],
+        help: 'language of the skeleton: python, c, go, rust, java or javascript',
+      },
+      { name: 'out', value: 'FOLDER', help: 'folder of the skeleton (default: the current one)' },
+      JSON_OPTION,
+      QUIET,
+    ],
     run: async (args) => (await import('./run-conformance.ts')).init(args),
   },
   {
@@ -112,7 +76,17 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance smoke -- python3 adapter.py', about: 'an adapter' },
       { typed: 'conformance smoke --one-shot -- ./my-hash', about: 'a command that reads a document' },
     ],
-    options: SMOKE_OPTIONS,
+    options: [
+      DEADLINE,
+      {
+        name: 'restarts',
+        value: 'N',
+        help: 'restart the adapter at most N times after a crash or timeout (default: 3)',
+      },
+      ONE_SHOT,
+      JSON_OPTION,
+      QUIET,
+    ],
     run: async (args) => (await import('./run-conformance.ts')).smoke(args),
   },
   {
@@ -123,7 +97,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance explain tokenise/empty', about: 'a vector' },
       { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
     ],
-    options: EXPLAIN_OPTIONS,
+    options: [DEADLINE, ONE_SHOT, JSON_OPTION],
     run: async (args) => (await import('./run-conformance.ts')).explain(args),
   },
   {
@@ -135,7 +109,11 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance report mine.json theirs.json --html table.html', about: 'a table of implementations' },
     ],
     details: [`RESULTS is a file that conformance --results wrote. ${FILE}`],
-    options: REPORT_OPTIONS,
+    options: [
+      reportOption('html'),
+      { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
+      QUIET,
+    ],
     run: async (args) => (await import('./run-conformance.ts')).report(args),
   },
   {
@@ -154,7 +132,7 @@ const SUBCOMMANDS: readonly Command[] = [
 each operation. Without COMMAND, nothing is run: the text of the file has to match its members, and these the specification and
 the vectors of this version.`,
     ],
-    options: VERIFY_OPTIONS,
+    options: [...CASES, ...ADAPTER, JSON_OPTION, QUIET],
     run: async (args) => (await import('./run-conformance.ts')).verify(args),
   },
 ];
@@ -178,7 +156,22 @@ outcome, and nothing else fails.`,
     `A skip list has the id of a vector on each line, or a pattern such as lookup/*; # begins a comment. Nothing can be claimed
 while a vector is skipped.`,
   ],
-  options: CHECK_OPTIONS,
+  options: [
+    { name: 'group', value: 'LIST', help: 'run only these groups' },
+    { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
+    { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
+    { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
+    { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
+    ...CASES,
+    ...ADAPTER,
+    JSON_OPTION,
+    ...RUN_REPORTS.map(reportOption),
+    { name: 'baseline', value: 'FILE', help: 'read known failures' },
+    { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
+    { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
+    { name: 'grade', isRare: true, help: 'show how far wrong fingerprints are from the right ones' },
+    QUIET,
+  ],
   subcommands: SUBCOMMANDS,
 
   async run(args) {

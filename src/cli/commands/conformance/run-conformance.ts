@@ -4,7 +4,7 @@ import { describeSystemError } from '../../../common/system-error.ts';
 import { pluralize, printable } from '../../../common/text.ts';
 import * as conformance from '../../../conformance/index.ts';
 import { isFailure } from '../../../conformance/report/terminal/failures.ts';
-import { type Arguments, DONE, FAILED, NO, programName, quoteWords, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, orUsageError, programName, quoteWords, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
 import { expectedOneOf, given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
@@ -85,13 +85,6 @@ function outputsOf<T extends ReportOption>(
   return outputs;
 }
 
-function removeReports(outputs: readonly (Output & { readonly option: ReportOption })[]): void {
-  // Links, devices, the baseline and the skip list stay.
-  for (const { option, path } of outputs)
-    if (!['baseline', 'write-skip'].includes(option) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
-      rmSync(path);
-}
-
 async function writeReport(output: Output, text: string): Promise<void> {
   await (output.path === '-' ? print(text) : writeOutput(output, text));
 }
@@ -114,27 +107,38 @@ async function reportNotRun(error: unknown, json: boolean): Promise<number> {
 
 export async function check(args: Arguments): Promise<number> {
   const groups = selectGroups(args);
-  const all = conformance.loadGroups().flatMap(({ vectors }) => vectors.map(({ id }) => id));
+  const all = conformance.loadGroups().flatMap(({ vectors }) => vectors);
+  const idsOf = (vectors: readonly conformance.Vector[]): string[] => vectors.map(({ id }) => id);
   const list = args.value('skip');
-  const skip = list && readInput(list, (text, name) => conformance.readSkipList(text, name, all));
-  const options = { groups, ...casesOf(args), ...given({ skip: skip || undefined }), ...runLimitsOf(args) };
+  const skip = list && readInput(list, (text, name) => conformance.readSkipList(text, name, idsOf(all)));
+  const options = { groups, command: args.positionals, ...casesOf(args), ...runLimitsOf(args) };
   const failures = wholeNumberOf(args, 'failures', 0, MAX_COUNT);
   const adapter = adapterOf(args, args.positionals);
   const isUpdate = args.flag('update-baseline');
   const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);
   const outputs = outputsOf(args, isUpdate ? [...RUN_REPORTS, 'baseline'] : RUN_REPORTS, inputs);
   const before = readKnownFailures(args);
-  removeReports(outputs);
-  const report = await runVectors(args, adapter, { ...options, ...runOptionsOf(args, groups, before) });
+  // Links, devices, the baseline and the skip list stay.
+  for (const { option, path } of outputs)
+    if (!['baseline', 'write-skip'].includes(option) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
+      rmSync(path);
+  const selection = describeSelection(args);
+  const isKnown = (id: string): boolean => Object.hasOwn(before?.failures ?? {}, id);
+  const report = await runVectors(args, adapter, {
+    ...options,
+    ...given({ skip: skip || undefined, selection: selection || undefined }),
+    mutants: conformance.loadMutants(new Set(groups.flatMap(({ vectors }) => idsOf(vectors)))),
+    ...(args.flag('bail') && { stopAt: (outcome) => isFailure(outcome) && !isKnown(outcome.id) }),
+    // Each question to a one-shot command is a process.
+    ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
+    ...(args.flag('json') && { onOutcome: (outcome) => void printJson({ type: 'vector', ...outcome }) }),
+  });
   if (report === undefined) return FAILED;
   const update = outputs.find(({ option }) => option === 'baseline');
   const known = update === undefined ? before : conformance.baselineOf(report, before);
   if (update !== undefined) await writeOutput(update, conformance.writeBaseline(known!));
-  const live = (): string[] =>
-    conformance
-      .loadGroups()
-      .flatMap(({ vectors }) => vectors.filter((each) => each.status !== 'retired').map(({ id }) => id));
-  const baseline = known && conformance.applyBaseline(report, known, new Set(live()));
+  const live = all.filter(({ status }) => status !== 'retired');
+  const baseline = known && conformance.applyBaseline(report, known, new Set(idsOf(live)));
   for (const output of outputs)
     if (output.option !== 'baseline')
       await writeReport(output, REPORTS[output.option].write(conformance, report, { baseline }));
@@ -154,19 +158,18 @@ export async function check(args: Arguments): Promise<number> {
   return passes ? DONE : NO;
 }
 
+/** Documents to search for the step at fault with a one-shot command. */
+const MAX_LOCATED_ONE_SHOT = 8;
+
 const SELECTORS = ['group', 'filter', 'operation'] as const;
 
 function selectGroups(args: Arguments): conformance.VectorGroup[] {
   const [groups, ids, operations] = SELECTORS.map((name) => listOf(args, name));
-  try {
-    const selected = conformance.selectVectors(conformance.loadGroups(), given({ groups, ids, operations }));
-    if (selected.length === 0)
-      throw usageError(`no vector matches ${describeSelection(args)}: ${programName()} vectors lists them`);
-    return selected;
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw usageError(error.message);
-  }
+  const selection = given({ groups, ids, operations });
+  const selected = orUsageError(() => conformance.selectVectors(conformance.loadGroups(), selection));
+  if (selected.length === 0)
+    throw usageError(`no vector matches ${describeSelection(args)}: ${programName()} vectors lists them`);
+  return selected;
 }
 
 function describeSelection(args: Arguments): string {
@@ -174,27 +177,6 @@ function describeSelection(args: Arguments): string {
     const names = listOf(args, name);
     return names === undefined ? [] : [`--${name} ${names.join(',')}`];
   }).join(' ');
-}
-
-/** Documents to search for the step at fault. Each question to a one-shot command is a process. */
-const MAX_LOCATED_ONE_SHOT = 8;
-
-function runOptionsOf(
-  args: Arguments,
-  groups: readonly conformance.VectorGroup[],
-  before: conformance.Baseline | undefined,
-): Partial<conformance.RunOptions> {
-  const selection = describeSelection(args);
-  return {
-    mutants: conformance.loadMutants(new Set(groups.flatMap(({ vectors }) => vectors.map(({ id }) => id)))),
-    command: args.positionals,
-    ...(args.flag('bail') && {
-      stopAt: (outcome) => isFailure(outcome) && !Object.hasOwn(before?.failures ?? {}, outcome.id),
-    }),
-    ...(selection !== '' && { selection }),
-    ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
-    ...(args.flag('json') && { onOutcome: (outcome) => void printJson({ type: 'vector', ...outcome }) }),
-  };
 }
 
 function readKnownFailures(args: Arguments): conformance.Baseline | undefined {
@@ -272,7 +254,9 @@ export async function report(args: Arguments): Promise<number> {
   if (args.value('claim') !== undefined && args.positionals.length > 1)
     throw usageError(`--claim: expected one results file, got ${args.positionals.length}`);
   const results = args.positionals.map((each) => readInput(each, conformance.readResults));
-  const claim = args.value('claim') === undefined ? undefined : claimTextOf(args.positionals[0]!, results[0]!);
+  const isClaim = args.value('claim') !== undefined;
+  const start = `${printable(args.positionals[0]!)}: `;
+  const claim = isClaim ? orUsageError(() => conformance.claimOf(results[0]!), start) : undefined;
   if (claim === null) {
     warn(
       'nothing can be claimed: no class but extraction conforms, only a part of the vectors was run, or fewer than 100 random cases',
@@ -280,18 +264,11 @@ export async function report(args: Arguments): Promise<number> {
     return NO;
   }
   for (const output of outputs)
-    await writeReport(output, output.option === 'html' ? conformance.writeHtml(results) : claim!);
+    await writeReport(
+      output,
+      output.option === 'html' ? conformance.writeHtml(results) : conformance.writeClaim(claim!),
+    );
   return DONE;
-}
-
-function claimTextOf(path: string, results: conformance.Results): string | null {
-  try {
-    const claim = conformance.claimOf(results);
-    return claim === null ? null : conformance.writeClaim(claim);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw usageError(`${printable(path)}: ${error.message}`);
-  }
 }
 
 const MAX_SUGGESTIONS = 5;
@@ -404,18 +381,16 @@ export async function init(args: Arguments): Promise<number> {
     );
   }
   if (args.flag('json')) await printJson({ path, language, build, run });
-  else if (!args.flag('quiet'))
-    await print(`Wrote ${printable(path)}. Its comments say what to do. Then:\n\n${nextSteps(folder, build, run)}`);
+  else if (!args.flag('quiet')) {
+    const program = programName();
+    const steps = [
+      ...(folder === '.' ? [] : [`cd ${quoteWords([folder])}`]),
+      ...(build === null ? [] : [build]),
+      `${program} conformance smoke -- ${run}`,
+      `${program} conformance -- ${run}`,
+    ];
+    const lines = steps.map((step) => `  ${printable(step)}\n`).join('');
+    await print(`Wrote ${printable(path)}. Its comments say what to do. Then:\n\n${lines}`);
+  }
   return DONE;
-}
-
-function nextSteps(folder: string, build: string | null, run: string): string {
-  const program = programName();
-  const steps = [
-    ...(folder === '.' ? [] : [`cd ${quoteWords([folder])}`]),
-    ...(build === null ? [] : [build]),
-    `${program} conformance smoke -- ${run}`,
-    `${program} conformance -- ${run}`,
-  ];
-  return steps.map((step) => `  ${printable(step)}\n`).join('');
 }

@@ -49,25 +49,28 @@ export async function runExplain(args: Arguments): Promise<number> {
   );
   assertNoFolder(paths, 'name one file of it');
   const json = args.flag('json');
-  const read = await extractAll(paths, args, json);
-  const [first, second] = read;
-  if (first === undefined || read.length < paths.length) return FAILED;
-  if (second === undefined) return explainOne(first, json);
-  const [a, b] = [first, second].map(({ path, extraction }) => ({ path, text: extraction.text }));
-  return showDifference(a!, b!, first.label, json);
-}
-
-async function extractAll(paths: readonly string[], args: Arguments, json: boolean): Promise<readonly Extracted[]> {
-  const hints = await documentHintsOf(args, args.flag('diff') ? DOCUMENT_LABEL : undefined);
-  return withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
-    const read: Extracted[] = [];
+  const hints = await documentHintsOf(args, isDiff ? DOCUMENT_LABEL : undefined);
+  const { label } = hints;
+  const read: Extracted[] = [];
+  await withSession({ hints, jobs: 1, isHandful: true, json, quiet: true }, async (session) => {
     for (const path of paths) {
       const outcome = await extractOne(path, session, paths.length === 1);
       const extraction = await session.report.add(outcome);
-      if (extraction !== null) read.push({ path, size: outcome.size ?? 0, extraction, label: hints.label });
+      if (extraction !== null) read.push({ path, size: outcome.size ?? 0, extraction, label });
     }
-    return read;
   });
+  const [first] = read;
+  if (first === undefined || read.length < paths.length) return FAILED;
+  if (isDiff) {
+    const [a, b] = read.map(({ path, extraction }) => ({ path, text: extraction.text }));
+    return showDifference(a!, b!, label, json);
+  }
+  const explanation = explain(first.extraction.text, { label });
+  if (json) await printJson(asJson(first, explanation));
+  else await printStyled(`${asText(first, explanation).join('\n')}\n`);
+  if (explanation.fingerprint !== null) return DONE;
+  warn(`${printable(first.path)}: ${first.size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
+  return FAILED;
 }
 
 async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<Outcome<Extraction>> {
@@ -80,16 +83,6 @@ async function extractOne(path: string, session: Session, allowEmpty: boolean): 
   if (result.text.length <= MAX_LENGTH) return outcome;
   const message = `its text is longer than ${MAX_LENGTH >> 20} Mi characters, the most that can be explained`;
   return { path, result: { failure: { code: 'too-large', message } }, warnings: [] };
-}
-
-async function explainOne(extracted: Extracted, json: boolean): Promise<number> {
-  const { path, size, extraction, label } = extracted;
-  const explanation = explain(extraction.text, { label });
-  if (json) await printJson(asJson(extracted, explanation));
-  else await printStyled(`${asText(extracted, explanation).join('\n')}\n`);
-  if (explanation.fingerprint !== null) return DONE;
-  warn(`${printable(path)}: ${size === 0 ? 'the document is empty' : NO_TOKENS.message}`);
-  return FAILED;
 }
 
 function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted, explanation: Explanation) {
@@ -116,6 +109,7 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
   const { tokens, counters } = explanation;
   const winners = winnersOf(explanation);
   const { mediaType, extractor, charset } = extraction;
+  const max = formatNumber(Math.max(0, ...(counters ?? []).map(Math.abs)));
   return [
     ...section(style, 'Document', [
       ['path', path === STDIN ? 'standard input' : printable(path)],
@@ -125,7 +119,13 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
     ]),
     ...section(style, 'Text', textRows(explanation)),
     ...section(style, 'Tokens', [['all', formatNumber(tokens.length)], ...tokenRows(explanation, style)]),
-    ...(counters === null || tokens.length === 0 ? [] : counterRows(counters, style)),
+    ...(counters === null || tokens.length === 0
+      ? []
+      : [
+          `${style.strong('Counters')} ${style.faint(`from −${max} to +${max}`)}`,
+          ...plotCounters(counters, columns(), style),
+          '',
+        ]),
     ...(winners === null || tokens.length === 0 ? [] : winnersAsText(winners, style)),
     ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
   ];
@@ -134,15 +134,6 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
 function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | null {
   const texts = tokens.map(({ text }) => text);
   return winners === null ? null : nameWinners(winners, hashes, texts);
-}
-
-function counterRows(counters: readonly number[], style: Style): string[] {
-  const max = formatNumber(Math.max(...counters.map(Math.abs)));
-  return [
-    `${style.strong('Counters')} ${style.faint(`from −${max} to +${max}`)}`,
-    ...plotCounters(counters, columns(), style),
-    '',
-  ];
 }
 
 function section(style: Style, title: string, rows: readonly (readonly [string, string])[]): string[] {
@@ -161,7 +152,9 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
   }
   const keptLength = codePoints - ignorable;
   const composed =
-    kept === normalised ? 'nothing' : `${formatNumber(keptLength)} → ${pluralize(lengthOf(normalised), 'code point')}`;
+    kept === normalised
+      ? 'nothing'
+      : `${formatNumber(keptLength)} → ${pluralize([...normalised].length, 'code point')}`;
   return [
     ['decoded', pluralize(codePoints, 'code point')],
     ['unassigned, replaced', formatNumber(unassigned)],
@@ -176,12 +169,6 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
       ]),
     ...(locators.length > EXAMPLES ? [['', '…'] as [string, string]] : []),
   ];
-}
-
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
 }
 
 function tokenRows({ tokens }: Explanation, style: Style): [string, string][] {

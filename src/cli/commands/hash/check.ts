@@ -149,31 +149,24 @@ async function readList(list: string) {
 
 /** Reads a line of `hash`, with or without `--json`; undefined for anything else. */
 function parseLine(line: Line) {
-  if (line === null) return undefined;
   try {
-    return line.startsWith('{') ? parseJsonLine(line) : parseTextLine(line);
+    if (line?.startsWith('{')) {
+      const { path, member, label, fingerprint, extractor } = parseJsonObject(line) ?? {};
+      if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
+      return {
+        name: typeof member === 'string' ? `${path}!${member}` : path,
+        label: parseLabel(label),
+        fingerprint: parse(fingerprint, { label }),
+        extractor: typeof extractor === 'string' ? extractor : undefined,
+      };
+    }
+    const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line?.replace(/\r$/, '') ?? '') ?? [];
+    if (form === undefined || rest === undefined) return undefined;
+    const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
+    const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
+    return { name, ...parseLabelled(form), extractor: undefined };
   } catch {
     // A malformed label or fingerprint: the line is counted as malformed.
     return undefined;
   }
-}
-
-function parseJsonLine(line: string) {
-  const { path, member, label, fingerprint, extractor } = parseJsonObject(line) ?? {};
-  if (typeof path !== 'string' || typeof fingerprint !== 'string' || typeof label !== 'string') return undefined;
-  const name = typeof member === 'string' ? `${path}!${member}` : path;
-  return {
-    name,
-    label: parseLabel(label),
-    fingerprint: parse(fingerprint, { label }),
-    extractor: typeof extractor === 'string' ? extractor : undefined,
-  };
-}
-
-function parseTextLine(line: string) {
-  const [, mark, form, rest] = /^(\\?)(\S+) {2}(.+)$/su.exec(line.replace(/\r$/, '')) ?? [];
-  if (form === undefined || rest === undefined) return undefined;
-  const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
-  const name = mark === '' ? rest : rest.replace(/\\([nr\\])/g, (_, letter: string) => escapes[letter]!);
-  return { name, ...parseLabelled(form), extractor: undefined };
 }

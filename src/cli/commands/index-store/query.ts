@@ -211,7 +211,12 @@ function partsOf(operands: readonly string[], label: string): Part[] {
 
 function fingerprintOf(operand: string, label: string): string | undefined {
   if (isLabelled(operand)) {
-    const { label: own } = parsed(operand, () => parseLabelled(operand));
+    let own: string;
+    try {
+      own = parseLabelled(operand).label;
+    } catch (error) {
+      throw usageError(`${printable(operand)}: ${(error as Error).message}`);
+    }
     if (own !== label)
       throw usageError(
         `${operand}: the index holds ${label}: not comparable (hash --label ${label} makes such fingerprints)`,
@@ -226,14 +231,6 @@ function fingerprintOf(operand: string, label: string): string | undefined {
     if (!labels.includes(label))
       throw usageError(`${operand}: a fingerprint of ${labels.join(' or ')}; the index has ${label}: not comparable`);
     throw usageError(`${operand}: no such file, and ${(error as Error).message}`);
-  }
-}
-
-function parsed<T>(operand: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw usageError(`${printable(operand)}: ${(error as Error).message}`);
   }
 }
 

@@ -14,19 +14,14 @@ import {
 } from '../../../conformance/index.ts';
 import { VECTORS } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { type Arguments, DONE, FAILED, NO, programName, usageError } from '../../command.ts';
+import { type Arguments, DONE, FAILED, NO, orUsageError, programName, usageError } from '../../command.ts';
 import { assertExist, given } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 function select(args: Arguments) {
   const namesOf = (name: string): string[] | undefined => args.value(name)?.split(',');
   const [groups, rules, flags, operations] = ['group', 'rule', 'flag', 'operation'].map(namesOf);
-  try {
-    return selectVectors(loadGroups(), given({ groups, rules, flags, operations }));
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw usageError(error.message);
-  }
+  return orUsageError(() => selectVectors(loadGroups(), given({ groups, rules, flags, operations })));
 }
 
 export function isGroup(word: string): boolean {

@@ -8,22 +8,14 @@ import type { Result } from './result.ts';
 import { cell, row } from './rows.ts';
 
 /** Lists the documents outside the reference set that match none in it. One with other numbers is new, unless they are ignored. */
-function newDocuments({ collection, groups }: Result): readonly number[] {
-  const matched = new Set(
-    groups.flatMap(({ members }) =>
-      members.filter(({ isConfirmed, differs }) => isConfirmed || differs.length === 0).map(({ document }) => document),
-    ),
-  );
-  return [...collection.documents.keys()].filter(
-    (document) => !collection.documents[document]!.isReference && !matched.has(document),
-  );
-}
-
-export function* newAs(form: Form, result: Result): Generator<string | Uint8Array> {
-  const { documents, fingerprints, label } = result.collection;
+export function* newAs(form: Form, { collection, groups }: Result): Generator<string | Uint8Array> {
+  const { documents, fingerprints, label } = collection;
+  const members = groups.flatMap((group) => group.members);
+  const matches = members.filter(({ isConfirmed, differs }) => isConfirmed || differs.length === 0);
+  const matched = new Set(matches.map(({ document }) => document));
   const written = new Set<string>();
-  for (const document of newDocuments(result)) {
-    const { place, size, tokens } = documents[document]!;
+  for (const [document, { place, size, tokens, isReference }] of documents.entries()) {
+    if (isReference || matched.has(document)) continue;
     const fingerprint = serialise(fingerprintAt(fingerprints, document));
     if (form === 'json') yield asJsonLine({ ...placeAsJson(place), label, fingerprint, size, tokens });
     else if (form === 'tsv') yield row([size ?? '', fingerprint, cell(nameOf(place))]);
