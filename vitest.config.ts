@@ -1,7 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Slow files that measure time, or that start three nodes of Apache Cassandra: nothing runs beside them. */
 const ALONE = ['extract/pdf/linear', 'lookup/indexes/stores/cassandra'].map((name) => `test/${name}.slow.test.ts`);
+
+/** Tests with a small size for the fast suite, by what they import: the slow suite runs them at full size. */
+const SIZED = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name}`)
+  .filter((name) => name.endsWith('.test.ts'))
+  .filter((name) =>
+    /\b(?:IS_SLOW|runs|firstRows|slowTest)\b[^;]* from '[^']*\/suite\.ts'/.test(readFileSync(name, 'utf8')),
+  );
 
 /** A part of a suite. What it has of its own is written out: Vitest reads this file again for each part, without the mode. */
 function part(
@@ -31,7 +40,7 @@ const SUITES: Readonly<Record<string, TestProjectConfiguration[]>> = {
     }),
   ],
   slow: [
-    part('slow', true, { include: ['test/**/*.slow.test.ts'], exclude: ALONE, maxWorkers: 2 }),
+    part('slow', true, { include: ['test/**/*.slow.test.ts', ...SIZED], exclude: ALONE, maxWorkers: 2 }),
     part('alone', true, { include: ALONE, maxWorkers: 1 }),
   ],
   engines: [part('engines', false, { include: ['test/engines/**/*.test.ts'], maxWorkers: 2 })],

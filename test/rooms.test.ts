@@ -68,25 +68,3 @@ test('the page that runs every vector in a browser can be bundled: nothing that 
   }).catch((error: Pick<BuildFailure, 'errors'>) => error);
   expect(errors.map(({ text, location }) => `${location?.file}: ${text}`)).toEqual([]);
 });
-
-test('every test with a small size for the fast suite runs at full size in the slow one', () => {
-  const names = sourcesIn(join(src, '../test'));
-  const read = (name: string): string => readFileSync(name, 'utf8');
-  const isSlow = (name: string): boolean => name.endsWith('.slow.test.ts');
-  const imported = new Set(
-    names
-      .filter(isSlow)
-      .flatMap((name) =>
-        Array.from(read(name).matchAll(/^import '(.+)';$/gm), ([, path]) => join(dirname(name), path!)),
-      ),
-  );
-  const sized = names.filter(
-    (name) =>
-      name.endsWith('.test.ts') &&
-      !isSlow(name) &&
-      /\b(?:IS_SLOW|runs|firstRows|slowTest)\b[^;]* from '[^']*\/suite\.ts'/.test(read(name)),
-  );
-  expect(sized.length).toBeGreaterThan(40);
-  const missing = sized.filter((name) => !imported.has(name)).map((name) => relative(join(src, '..'), name));
-  expect(missing, 'tests without a NAME.slow.test.ts that imports them').toEqual([]);
-});

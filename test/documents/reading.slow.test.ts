@@ -4,7 +4,6 @@ import { folder, runProcess } from '../cli/command.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 
 // The same tests at full size.
-import './reading.test.ts';
 
 test('the time of a document does not include that of loading its parser', async () => {
   const slow = encodeURIComponent(`

@@ -1,6 +1,4 @@
 // The same tests at full size, and these:
-import './conformance.test.ts';
-import './conformance-reports.test.ts';
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/conformance/report/report.ts';
 import { MEDIA } from '../../../src/extract/formats.ts';

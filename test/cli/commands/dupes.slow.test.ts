@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../command.ts';
 // The same tests at full size.
-import './dupes.test.ts';
 import '../../duplicates/match.test.ts';
 
 test('dupes compares documents with more distinct tokens than it holds in parts', async () => {

@@ -1,1 +1,0 @@
-import './agreement.test.ts';

@@ -1,1 +1,0 @@
-import './engines.test.ts';

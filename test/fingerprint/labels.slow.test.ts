@@ -1,1 +1,0 @@
-import './labels.test.ts';

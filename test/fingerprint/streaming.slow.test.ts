@@ -1,1 +1,0 @@
-import './streaming.test.ts';

@@ -1,1 +1,0 @@
-import './find-all.test.ts';

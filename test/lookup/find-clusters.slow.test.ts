@@ -1,1 +1,0 @@
-import './find-clusters.test.ts';

@@ -1,1 +1,0 @@
-import './memory-index.test.ts';

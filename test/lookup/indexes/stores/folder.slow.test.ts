@@ -1,1 +1,0 @@
-import './folder.test.ts';

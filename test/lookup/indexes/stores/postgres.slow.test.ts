@@ -1,1 +1,0 @@
-import './postgres.test.ts';

@@ -1,1 +1,0 @@
-import './salvage.test.ts';

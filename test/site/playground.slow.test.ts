@@ -1,2 +1,0 @@
-// The same tests at full size.
-import './playground.test.ts';
