@@ -1,5 +1,6 @@
 import { describeSystemError } from '../../common/system-error.ts';
 import { escapeControls, escapeUnits, printable, UNSEEN } from '../../common/text.ts';
+import type { Paint } from '../../conformance/report/text.ts';
 import { FAILED } from '../command.ts';
 
 /** The sequences of {@link styleFor}: the only ones that a terminal gets. */
@@ -128,12 +129,7 @@ export function lineWithPath(start: string, path: string): string {
   return `${escaped === path ? '' : '\\'}${start}${escaped}\n`;
 }
 
-export interface Style {
-  strong(text: string): string;
-  faint(text: string): string;
-  good(text: string): string;
-  bad(text: string): string;
-}
+export type Style = Paint;
 
 /** Chooses colours: by FORCE_COLOR, none with NO_COLOR (https://no-color.org/), else only on a terminal. */
 export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {

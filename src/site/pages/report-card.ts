@@ -22,12 +22,12 @@ interface Report extends Results {
 
 export const REPORT_CARD = 'report-card/index.html';
 
-function readReports(root: URL): [name: string, report: Report][] {
-  const folder = new URL('vectors/reports/', root);
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => [file.slice(0, -'.json'.length), JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Report]);
+/** Reads the files of a folder by their names, without `.json`. */
+function readFolder<R extends Results>(folder: URL): [name: string, results: R][] {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+  return files.sort().map((file) => {
+    return [file.slice(0, -'.json'.length), JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as R];
+  });
 }
 
 const HEADINGS = [
@@ -37,7 +37,7 @@ const HEADINGS = [
 ] as const;
 
 export function reportTables(root: URL, citations: Citations): { html: string; headings: readonly Heading[] } {
-  const reports = readReports(root);
+  const reports = readFolder<Report>(new URL('vectors/reports/', root));
   const names = reports.map(([name, { library }]) =>
     link(`#${name}`, `${escapeHtml(library.package)} <small>${escapeHtml(library.registry)}</small>`),
   );
@@ -94,11 +94,7 @@ export const STATUS = 'spec/status.md';
 const HEADING = { id: 'results', title: 'Results of implementations', depth: 2 } as const;
 
 export function claimTable(root: URL): { html: string; headings: readonly Heading[] } {
-  const folder = new URL('vectors/claims/', root);
-  const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-  const rows = files
-    .sort()
-    .map((file) => row(file, JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Results));
+  const rows = readFolder(new URL('vectors/claims/', root)).map(([name, results]) => row(name, results));
   const { version, digest } = suiteOf(loadManifest());
   const html = `${heading(HEADING)}<p>These are the results of programs that were run, each linked. The vectors of this site are version ${escapeHtml(version)}, digest ${code(short(digest))}:
 other digests are those of earlier ones. Random cases are compared with the reference.</p>
@@ -111,9 +107,9 @@ ${table(
   return { html, headings: [HEADING] };
 }
 
-function row(file: string, { adapter, suite, date, counts, classes, random }: Results): string[] {
+function row(name: string, { adapter, suite, date, counts, classes, random }: Results): string[] {
   return [
-    link(`../vectors/claims/${file}`, escapeHtml(`${adapter.name} ${adapter.version}`)),
+    link(`../vectors/claims/${name}.json`, escapeHtml(`${adapter.name} ${adapter.version}`)),
     escapeHtml(adapter.language),
     escapeHtml(joinWithAnd(claimedClasses(classes))).replaceAll(' ≤ ', '\u00a0≤\u00a0'),
     `${formatNumber(counts.passed)} of ${formatNumber(counts.passed + counts.failed)}`,

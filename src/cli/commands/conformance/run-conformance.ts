@@ -3,7 +3,7 @@ import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { pluralize, printable } from '../../../common/text.ts';
 import * as conformance from '../../../conformance/index.ts';
-import { isFailure } from '../../../conformance/report/terminal/failures.ts';
+import { isFailure } from '../../../conformance/judge/classes.ts';
 import { type Arguments, DONE, FAILED, NO, orUsageError, programName, quoteWords, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts';
 import { expectedOneOf, given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';

@@ -1,11 +1,13 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { isHandful } from '../../../documents/plan.ts';
-import { STDIN } from '../../../documents/walk.ts';
+import { isHandful, statOf } from '../../../documents/plan.ts';
+import { following, openInput } from '../../../documents/read.ts';
+import { type FileEntry, STDIN } from '../../../documents/walk.ts';
 import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
 import { findContained } from '../../../duplicates/contained.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
+import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
 import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
 import { createReasons } from '../../../duplicates/reasons.ts';
@@ -14,11 +16,11 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { findAll } from '../../../lookup/find-all.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
+import { DOCUMENT_LABEL } from '../../options.ts';
 import { type Session, type SessionReport, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/origins.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
-import { chooseLabel } from './label.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
 import { groupsAsPaths } from './report/paths.ts';
@@ -79,6 +81,46 @@ export async function runDupes(args: Arguments): Promise<number> {
     const isFound = isRemoving(settings) ? isPrinted : hasGroups;
     return isFound && settings.failIfFound ? NO : DONE;
   });
+}
+
+/**
+ * Chooses the label of documents: of the option, of the index, or of the first fingerprints among the inputs, or
+ * {@link DOCUMENT_LABEL}. Undefined if the index cannot be read, which is reported.
+ */
+async function chooseLabel(
+  { label: asked, store }: Pick<Settings, 'label' | 'store'>,
+  entries: readonly FileEntry[],
+): Promise<string | undefined> {
+  if (store !== undefined) {
+    const { nameOfStore, withStore } = await import('../index-store/store.ts');
+    const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
+    if (asked !== undefined && found !== undefined && asked !== found)
+      throw usageError(`--label: ${printable(nameOfStore(store))} holds ${found}, not ${asked}: leave --label out`);
+    return found;
+  }
+  if (asked !== undefined) return asked;
+  for (const entry of entries)
+    if (!entry.found && entry.failure === undefined && entry.path !== STDIN) {
+      const found = await labelIn(entry);
+      if (found !== undefined) return found;
+    }
+  return DOCUMENT_LABEL;
+}
+
+/** The label of the first fingerprint in a file of them. Errors are reported when the file is read. */
+async function labelIn(entry: FileEntry): Promise<string | undefined> {
+  // Anything but a file can be read only once.
+  if (statOf(entry)?.isFile() !== true) return undefined;
+  try {
+    const { head, close } = await openInput(entry, () => undefined);
+    await close();
+    if (!startsWithLine(head)) return undefined;
+    for await (const outcomes of readLines(entry.path, following(head, null)))
+      for (const { result } of outcomes) if (!('failure' in result)) return result.label;
+  } catch {
+    // See above.
+  }
+  return undefined;
 }
 
 /** The documents, and the index if one is named; undefined if that cannot be read, which is reported. */

@@ -2,6 +2,7 @@ import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import type { Disagreement } from '../../diagnosis/first-step.ts';
+import { isFailure } from '../../judge/classes.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
@@ -27,10 +28,6 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   protocol: 'broke the protocol',
   'not-run': 'not run',
 };
-
-export function isFailure({ status }: Pick<VectorOutcome, 'status'>): boolean {
-  return status !== 'pass' && status !== 'unsupported' && status !== 'not-run';
-}
 
 export function listFailures(outcomes: readonly VectorOutcome[], known: ReadonlySet<string>): VectorOutcome[] {
   return outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));

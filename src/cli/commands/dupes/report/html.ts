@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { replaceFile } from '../../../../common/replace-file.ts';
 import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from '../../../../common/text.ts';
+import { pathOf } from '../../../../documents/file-path.ts';
 import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
 import type { Document } from '../../../../duplicates/collect.ts';
@@ -10,7 +14,6 @@ import { loadPassages, type Part, type Passages } from '../../../../duplicates/p
 import { createReader } from '../../../../duplicates/reread.ts';
 import type { Session } from '../../../session.ts';
 import { warn } from '../../../terminal/output.ts';
-import { linkTo } from './links.ts';
 import { SCRIPT, STYLE } from './page.ts';
 import { removableIn } from './paths.ts';
 import { isLinkedOnly, type Result } from './result.ts';
@@ -176,7 +179,7 @@ function sectionOfContained(page: Page): string {
   if (contained.length === 0) return '';
   const linkOf = (document: number): string => {
     const { place, size } = collection.documents[document]!;
-    return nameAsLink(place, size === null ? null : linkTo(place, page.path));
+    return nameAsLink(place, linkTo(place, size, page.path));
   };
   const items = contained.map(({ document, container, distance, share }) => {
     const remarks = [pluralize(distance, 'bit'), `${roundOverlap(share)} of the words`, ...page.flagsOf(document)];
@@ -199,13 +202,50 @@ function aboutDocument(page: Page, document: number, remarks: readonly string[],
   const differs = member?.differs ?? [];
   const mark =
     differs.length === 0 ? '' : ` <strong class="differs">differs: ${html(differs.join(', '))}; not removed</strong>`;
-  return `<div class="about">${nameAsLink(place, size === null ? null : linkTo(place, page.path))} <span class="remarks">${all.join(', ')}</span>${mark}</div>`;
+  return `<div class="about">${nameAsLink(place, linkTo(place, size, page.path))} <span class="remarks">${all.join(', ')}</span>${mark}</div>`;
 }
 
 function nameAsLink({ path, member }: Place, link: string | null): string {
   const name = `<code><bdi>${html(path)}</bdi></code>`;
   const within = member === undefined ? '' : `<code>!<bdi>${html(member.name)}</bdi></code>`;
   return `${link === null ? name : `<a href="${html(link)}">${name}</a>`}${within}`;
+}
+
+/** A URL relative to the page, so that the folder of both can be moved; null for standard input and names of no file. */
+function linkTo(place: Place, size: number | null, page: string): string | null {
+  if (size === null || place.path === STDIN || place.path.includes('\0')) return null;
+  if (sep === '\\') {
+    const path = relative(resolve(page, '..'), resolve(place.path));
+    return isAbsolute(path) ? pathToFileURL(path).href : percentEncode(Buffer.from(path.replaceAll(sep, '/')));
+  }
+  const folder = posix.dirname(absolute(Buffer.from(page)));
+  return percentEncode(Buffer.from(posix.relative(folder, absolute(Buffer.from(pathOf(place)))), 'latin1'));
+}
+
+/** An absolute path, one character for each byte. */
+function absolute(path: Buffer): string {
+  const bytes = path.toString('latin1');
+  const from = Buffer.from(process.cwd()).toString('latin1');
+  const names = bytes.split('/').filter((name) => name !== '' && name !== '.');
+  const isDirect = names.every((name, index) => name !== '..' || names[index - 1] === '..' || index === 0);
+  if (isDirect) return posix.resolve(from, bytes);
+  // After a symbolic link, `..` is the parent of its target.
+  let folder = posix.dirname(bytes);
+  try {
+    // `realpathSync` resolves `..` in the text of the path.
+    folder = realpathSync.native(Buffer.from(folder, 'latin1'), 'buffer').toString('latin1');
+  } catch {
+    // The folder is gone: its name is resolved as it is.
+  }
+  return posix.resolve(from, folder, posix.basename(bytes));
+}
+
+/** Percent-encodes a path: a colon would begin a scheme, and names need not be UTF-8. */
+function percentEncode(path: Uint8Array): string {
+  return Array.from(path, (byte) => {
+    const character = String.fromCharCode(byte);
+    return /[\w.~/-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }).join('');
 }
 
 /** The passages of the members of a group, by document, and why there are none. */
