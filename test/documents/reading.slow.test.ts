@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { folder, runProcess } from '../cli/command.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 
-// The same tests at full size.
-
 test('the time of a document does not include that of loading its parser', async () => {
   const slow = encodeURIComponent(`
     const { compile } = WebAssembly;

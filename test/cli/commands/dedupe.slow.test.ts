@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { randomOf } from '../../lookup/data.ts';
 import { isRunning, kill } from '../../process.ts';
 import { folder, lettersOf, MAIN, PRINT_PEAK, run, runProcess } from '../command.ts';
-// The same tests at full size.
 
 const OPTIONS = ['--text-field', 'text', '--out', 'out.jsonl', '--duplicates', 'dup.jsonl', '--quiet'];
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { folder, jsonLines, run } from '../command.ts';
-// The same tests at full size.
 import '../../duplicates/match.test.ts';
 
 test('dupes compares documents with more distinct tokens than it holds in parts', async () => {
