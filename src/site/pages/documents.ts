@@ -145,7 +145,10 @@ export function renderDocuments(root: URL, citations: Citations): Page[] {
     const rendered = renderMarkdown(readSource(root, source), {
       targetOf: (href) => targetOf(root, source, href),
       sizeOf: (href) => sizeOfImage(new URL(href, new URL(source, root))),
-      afterRule: (rule) => countOfVectors(citations, rule),
+      afterRule(rule) {
+        const count = citations.vectorsOfRule(rule).length;
+        return ` <a class="cited" href="#${anchorOfVectors(rule)}">${pluralize(count, 'vector')}</a> `;
+      },
       ...(path === REPORT_CARD && { beforeSections: reportTables(root, citations) }),
       ...(source === STATUS && { beforeSections: claimTable(root) }),
       endOfSection: (rules) => vectorLists(path, citations, rules),
@@ -208,11 +211,6 @@ function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index): Page {
 
 export function anchorOfVectors(rule: string): string {
   return `vectors-of-${rule}`;
-}
-
-function countOfVectors(citations: Citations, rule: string): string {
-  const count = citations.vectorsOfRule(rule).length;
-  return ` <a class="cited" href="#${anchorOfVectors(rule)}">${pluralize(count, 'vector')}</a> `;
 }
 
 function vectorLists(path: string, citations: Citations, rules: readonly string[]): string {

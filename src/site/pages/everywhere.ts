@@ -12,14 +12,6 @@ function storedTheme(): string {
   }
 }
 
-function storeTheme(theme: string): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // See above.
-  }
-}
-
 function installThemeButton(button: HTMLButtonElement): void {
   let theme = Math.max(0, THEMES.indexOf(storedTheme()));
   const show = (): void => {
@@ -28,8 +20,12 @@ function installThemeButton(button: HTMLButtonElement): void {
   };
   button.addEventListener('click', () => {
     theme = (theme + 1) % THEMES.length;
-    storeTheme(THEMES[theme]!);
     show();
+    try {
+      localStorage.setItem(KEY, THEMES[theme]!);
+    } catch {
+      // See above.
+    }
   });
   show();
   button.hidden = false;

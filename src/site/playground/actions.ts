@@ -14,6 +14,7 @@ export type Actions = ReturnType<typeof createActions>;
 export function createActions(store: Store) {
   const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
   const documents: Documents = createDocuments(store, analyses);
+  const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
 
   const actions = {
     type(pane: number, text: string): void {
@@ -54,17 +55,6 @@ export function createActions(store: Store) {
       const bytes = new TextEncoder().encode(text);
       documents.openSource(pane, { bytes, name: `pasted ${type.toUpperCase()}`, type });
     },
-    ...createChoices(store),
-  };
-  followPair(store);
-  followPassages(store);
-  followGroups(store);
-  return actions;
-}
-
-function createChoices(store: Store) {
-  const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
-  return {
     show(pane: number, id: number): void {
       const { shown } = store.state;
       if (shown[1 - pane] === id) swap();
@@ -77,6 +67,10 @@ function createChoices(store: Store) {
     setLabel: (label: string): void => store.set({ label }),
     notify: (notice: string): void => store.set({ notice }),
   };
+  followPair(store);
+  followPassages(store);
+  followGroups(store);
+  return actions;
 }
 
 function createOpening(store: Store, documents: Documents, analyses: Analyses) {

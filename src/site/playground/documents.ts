@@ -88,7 +88,13 @@ export function createDocuments(store: Store, analyses: Analyses) {
 
   function place(pane: number, doc: Doc): void {
     analyses.stop(store.state.shown[pane]!);
-    store.set(placed(store.state, pane, doc));
+    const { docs, shown } = store.state;
+    const old = shown[pane]!;
+    const isThere = docs.some(({ id }) => id === old);
+    store.set({
+      docs: isThere ? docs.map((each) => (each.id === old ? doc : each)) : [...docs, doc],
+      shown: shownWith(shown, pane, doc.id),
+    });
     start(doc);
   }
 
@@ -141,15 +147,6 @@ export function createDocuments(store: Store, analyses: Analyses) {
 }
 
 const isEmpty = (doc: Doc | undefined): boolean => doc === undefined || (!doc.isFile && doc.text === '');
-
-/** Returns the documents after `doc` has replaced the one in a pane. */
-function placed({ docs, shown }: State, pane: number, doc: Doc): Pick<State, 'docs' | 'shown'> {
-  const old = shown[pane]!;
-  return {
-    docs: docs.some(({ id }) => id === old) ? docs.map((each) => (each.id === old ? doc : each)) : [...docs, doc],
-    shown: shownWith(shown, pane, doc.id),
-  };
-}
 
 export function shownWith(shown: State['shown'], pane: number, id: number): State['shown'] {
   return pane === 0 ? [id, shown[1]] : [shown[0], id];

@@ -1,8 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
-import { type Answer, answerOf, DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { answerOf, DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h } from '../dom.ts';
-import { type Doc, isList, type State, shownDocs, tokensUnder } from '../store.ts';
+import { type Doc, isList, type State, shownAnalyses, shownDocs, tokensUnder } from '../store.ts';
 import { capitalise } from './sentences.ts';
 import { createView, type View } from './view.ts';
 
@@ -17,7 +17,18 @@ export function createAnswer(): View {
       const { pair } = state;
       if (pair == null || pair.distance === null || pair.overlap === null) return [h('p.sentence', 'Comparing…')];
       const { label, distance, overlap, differs } = pair;
-      return found(answerOf({ label, distance, overlap, differs }), evidenceOf(label, distance, state));
+      const { sentence, isNear } = answerOf({ label, distance, overlap, differs });
+      const [finding] = sentence.split(';');
+      const isShort = shownAnalyses(state).some((analysis) => tokensUnder(label, analysis!).total < TRUSTED_TOKENS);
+      const evidence = [
+        `Distance ${distance} of ${schemeOf(label).bits} bits`,
+        `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
+        ...(isShort ? [`fingerprints of fewer than ${TRUSTED_TOKENS} words are unreliable`] : []),
+      ];
+      return [
+        h('p', { class: `sentence ${isNear ? 'answer-near' : 'answer-far'}` }, capitalise(finding!)),
+        h('p.evidence.soft', evidence.join(' · ')),
+      ];
     },
   );
 }
@@ -50,21 +61,4 @@ function pendingOf(state: State): string | null {
   if (docs.some((doc) => doc?.analysis === undefined)) return 'Reading…';
   const wordless = docs.findIndex((doc) => doc?.analysis?.bare.total === 0);
   return wordless < 0 ? null : `Document ${'AB'[wordless]} has no letters, so it has no fingerprint.`;
-}
-
-function found({ sentence, isNear }: Answer, evidence: string): HTMLElement[] {
-  const [finding] = sentence.split(';');
-  return [
-    h('p', { class: `sentence ${isNear ? 'answer-near' : 'answer-far'}` }, capitalise(finding!)),
-    h('p.evidence.soft', evidence),
-  ];
-}
-
-function evidenceOf(label: string, distance: number, state: State): string {
-  const isShort = shownDocs(state).some((doc) => tokensUnder(label, doc!.analysis!).total < TRUSTED_TOKENS);
-  return [
-    `Distance ${distance} of ${schemeOf(label).bits} bits`,
-    `near-duplicates share at least ${100 * DEFAULT_OVERLAP} % of their words`,
-    ...(isShort ? [`fingerprints of fewer than ${TRUSTED_TOKENS} words are unreliable`] : []),
-  ].join(' · ');
 }

@@ -1,5 +1,5 @@
 import { formatNumber, pluralize } from '../../../common/text.ts';
-import type { Part, Passage, Passages } from '../../../duplicates/passages.ts';
+import type { Part, Passages } from '../../../duplicates/passages.ts';
 import { h } from '../dom.ts';
 import type { PairAnalysis } from '../worker/tasks.ts';
 import { createView, type View } from './view.ts';
@@ -13,7 +13,12 @@ export function createDifferences(): View {
       return [
         h('h2', { id: 'differences-title' }, 'Differences'),
         passages === undefined ? null : h('p.soft', summaryOf(passages)),
-        passages?.shown.length ? passageGrid(passages.shown) : null,
+        passages?.shown.length
+          ? h(
+              'div.passages',
+              passages.shown.map(({ a, b }) => [side(a, 'a'), side(b, 'b')]),
+            )
+          : null,
         pair.differenceCount > 0 && tokenList(pair),
       ];
     },
@@ -30,13 +35,6 @@ function summaryOf(passages: Passages | null): string {
       ? `The first ${shown.length} of ${total} passages that differ.`
       : `${pluralize(total, 'passage')} that differ${total === 1 ? 's' : ''}.`;
   return isComplete ? first : `${first} Long ones are marked as a whole.`;
-}
-
-function passageGrid(passages: readonly Passage[]): HTMLElement {
-  return h(
-    'div.passages',
-    passages.map(({ a, b }) => [side(a, 'a'), side(b, 'b')]),
-  );
 }
 
 function side(parts: readonly Part[], name: 'a' | 'b'): HTMLElement {

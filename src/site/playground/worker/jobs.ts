@@ -48,28 +48,22 @@ export async function runJob<K extends Task['kind']>(
   }
 }
 
-/** Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything. */
-async function startWorker(): Promise<Worker> {
+/**
+ * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything, and waits for its first
+ * message, which it sends when its modules are loaded.
+ */
+function startWorker(): Promise<Worker> {
   const url = new URL(workerUrl, import.meta.url).href;
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: 'text/javascript' }));
-  try {
-    return await untilReady(blob);
-  } finally {
-    URL.revokeObjectURL(blob);
-  }
-}
-
-/** Starts a worker and waits for its first message, which it sends when its modules are loaded. */
-function untilReady(url: string): Promise<Worker> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(url, { type: 'module' });
+  return new Promise<Worker>((resolve, reject) => {
+    const worker = new Worker(blob, { type: 'module' });
     worker.onmessage = () => resolve(worker);
     worker.onerror = (event) => {
       event.preventDefault();
       worker.terminate();
       reject(new JobError('failed', 'its worker could not be loaded'));
     };
-  });
+  }).finally(() => URL.revokeObjectURL(blob));
 }
 
 const cancelled = (): JobError => new JobError('cancelled', 'cancelled');

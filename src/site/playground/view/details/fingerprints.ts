@@ -13,30 +13,21 @@ export function createFingerprints(): View {
     (state) => {
       const [a, b] = fingerprintsOf(state);
       if (a == null && b == null) return [];
+      const { bits } = schemeOf(state.label);
+      const [left, right] = [a, b].map((value) => (typeof value === 'bigint' ? toBytes(value) : value));
+      const share = a != null && b != null ? Math.floor(similarity(a, b) * 10_000) / 10_000 : null;
       return [
         h('h2', { id: 'fingerprints-title' }, 'Fingerprints'),
-        ...fingerprints([a ?? null, b ?? null], state.label),
-        a != null && b != null && h('p.soft', similarityOf(a, b, state.label)),
+        ...[a, b].map((value, index) => fingerprintRow('AB'[index]!, value ?? null, state.label)),
+        h(
+          'div.octets',
+          { role: 'img', 'aria-label': describeBits(left, right, bits) },
+          Array.from({ length: bits / 8 }, (_, index) => byte(left?.[index], right?.[index], index)),
+        ),
+        share !== null && h('p.soft', `Similarity ${share}: the share of the ${bits} bits that are equal.`),
       ];
     },
   );
-}
-
-function similarityOf(a: Fingerprint, b: Fingerprint, label: string): string {
-  const value = Math.floor(similarity(a, b) * 10_000) / 10_000;
-  return `Similarity ${value}: the share of the ${schemeOf(label).bits} bits that are equal.`;
-}
-
-function fingerprints(values: readonly (Fingerprint | null)[], label: string): HTMLElement[] {
-  const [a, b] = values.map((value) => (typeof value === 'bigint' ? toBytes(value) : value));
-  return [
-    ...values.map((value, index) => fingerprintRow('AB'[index]!, value, label)),
-    h(
-      'div.octets',
-      { role: 'img', 'aria-label': describeBits(a, b, schemeOf(label).bits) },
-      Array.from({ length: schemeOf(label).bits / 8 }, (_, index) => byte(a?.[index], b?.[index], index)),
-    ),
-  ];
 }
 
 function fingerprintRow(name: string, value: Fingerprint | null, label: string): HTMLElement {
