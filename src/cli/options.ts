@@ -62,9 +62,15 @@ export function assertExist(paths: readonly string[], hintFor: (path: string) =>
   for (const path of paths) {
     if (path === STDIN) continue;
     if (isIndexFolder(path)) throw usageError(`${printable(path)}: ${INDEX_FOLDER.message}`);
-    const failure = failureAt(path);
+    let failure: Failure;
+    try {
+      statSync(path);
+      continue;
+    } catch (error) {
+      failure = failureOf(error);
+    }
     // Reading it reports other failures.
-    if (failure?.code !== 'not-found') continue;
+    if (failure.code !== 'not-found') continue;
     const scheme = schemeOfUrl(path);
     const use = scheme === 'file' ? `: use the path ${printable(pathOfUrl(path))}` : '';
     if (scheme !== undefined) throw usageError(`${scheme}://…: expected a file or a folder, got a URL${use}`);
@@ -88,15 +94,6 @@ function pathOfUrl(url: string): string {
     return fileURLToPath(url);
   } catch {
     return url.replace(/^file:\/*/i, '/');
-  }
-}
-
-function failureAt(path: string): Failure | undefined {
-  try {
-    statSync(path);
-    return undefined;
-  } catch (error) {
-    return failureOf(error);
   }
 }
 
@@ -147,7 +144,10 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
   if (names.includes('')) throw usageError('--text-field: expected the name of a field');
   try {
     detectType(new Uint8Array(0), { type });
-    if (charset !== undefined) await assertCharset(charset);
+    if (charset !== undefined) {
+      const { isAuto, resolveCharset } = await import('../extract/text/charset.ts');
+      if (!isAuto(charset)) resolveCharset(charset);
+    }
   } catch (error) {
     if (type !== undefined && /^(?:jsonl|ndjson|parquet)$/i.test(type))
       throw usageError(`--type: rows are read with --text-field NAME, got ${JSON.stringify(type)}`);
@@ -196,11 +196,6 @@ function labelsOf(args: Arguments): readonly Label[] {
     }
   });
   return [...new Set(labels)];
-}
-
-async function assertCharset(label: string): Promise<void> {
-  const { isAuto, resolveCharset } = await import('../extract/text/charset.ts');
-  if (!isAuto(label)) resolveCharset(label);
 }
 
 function limitsOf(args: Arguments): ExtractionLimits {

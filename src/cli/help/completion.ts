@@ -42,7 +42,13 @@ function bash(commands: readonly Completed[]): readonly string[] {
     '  case $COMP_CWORD,$name,$previous in',
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the end of them.
     `    1,*) words=${quote([...commands.filter(isFirst).map(({ name }) => name), '--help', '--version'].join(' '))} ;;`,
-    ...commands.flatMap(bashValues),
+    ...commands.flatMap((command) => {
+      const options = optionsOf(command).filter(({ value }) => value !== undefined);
+      return options.map((option) => {
+        const patterns = wordsOf(option).map((word) => `*,${quote(command.name)},${word}`);
+        return `    ${patterns.join('|')}) words=${quote(option.choices?.join(' ') ?? '')} ;;`;
+      });
+    }),
     ...commands.map((command) => {
       const words = optionsOf(command).flatMap(wordsOf).join(' ');
       const first = wordsAfter(command).join(' ');
@@ -55,15 +61,6 @@ function bash(commands: readonly Completed[]): readonly string[] {
     '}',
     'complete -o default -F _simhash_doc simhash-doc',
   ];
-}
-
-function bashValues(command: Completed): readonly string[] {
-  return optionsOf(command)
-    .filter(({ value }) => value !== undefined)
-    .map((option) => {
-      const patterns = wordsOf(option).map((word) => `*,${quote(command.name)},${word}`);
-      return `    ${patterns.join('|')}) words=${quote(option.choices?.join(' ') ?? '')} ;;`;
-    });
 }
 
 function zsh(commands: readonly Completed[]): readonly string[] {
@@ -90,21 +87,20 @@ function zsh(commands: readonly Completed[]): readonly string[] {
     '    esac',
     '  fi',
     '  case $name in',
-    ...commands.flatMap((command) => [
-      `    ${quote(command.name)})`,
-      `      _arguments ${[...optionsOf(command).map(zshOption), ...zshFirst(command)].join(' ')} ${quote('*:file:_files')}`,
-      '      ;;',
-    ]),
+    ...commands.flatMap((command) => {
+      const first = wordsAfter(command).join(' ');
+      const specifications = [
+        ...optionsOf(command).map(zshOption),
+        ...(first === '' ? [] : [quote(`1: :(${first})`)]),
+        quote('*:file:_files'),
+      ];
+      return [`    ${quote(command.name)})`, `      _arguments ${specifications.join(' ')}`, '      ;;'];
+    }),
     '  esac',
     '}',
     'compdef _simhash_doc simhash-doc',
   ];
 }
-
-const zshFirst = (command: Completed): readonly string[] => {
-  const words = wordsAfter(command).join(' ');
-  return words === '' ? [] : [quote(`1: :(${words})`)];
-};
 
 function zshOption(option: Option): string {
   const { help, value, choices } = option;

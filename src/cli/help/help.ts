@@ -55,11 +55,14 @@ export function helpOfCommand(command: Command): string {
 
 export function manualOfCommand(command: Command): string {
   const { details = [], options, topics = [] } = command;
+  const more = topics.map((topic): Row => {
+    return [`simhash-doc help ${topic.name}`, topic.options.map(({ name }) => `--${name}`).join(', ')];
+  });
   return join([
     ...openingOf(command),
     ...details,
     list('Options:', describedOptions([...options, HELP_OPTION], optionsOf(command))),
-    ...(topics.length === 0 ? [] : [list('More options:', topics.map(moreOptions))]),
+    ...(topics.length === 0 ? [] : [list('More options:', more)]),
     'Exit codes: simhash-doc help exit-codes',
   ]);
 }
@@ -102,11 +105,6 @@ export function descriptionOf({ name, help, needs, excludes = [] }: Option, all:
   const need = needs === undefined ? '' : `; needs --${needs}`;
   return `${help}${need}${excluded.length === 0 ? '' : `; not with ${excluded.map((other) => `--${other.name}`).join(', ')}`}`;
 }
-
-const moreOptions = ({ name, options }: Topic): Row => [
-  `simhash-doc help ${name}`,
-  options.map((option) => `--${option.name}`).join(', '),
-];
 
 function list(title: string, rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length)) + 4;

@@ -1,4 +1,3 @@
-// The same tests at full size, and these:
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../../src/conformance/report/report.ts';
 import { MEDIA } from '../../../src/extract/formats.ts';

@@ -1,4 +1,3 @@
-import type { FileHandle } from 'node:fs/promises';
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
@@ -104,36 +103,31 @@ async function write(plan: Plan): Promise<void> {
       path,
       write: writePart,
     });
+  const { reading } = plan.session;
+  const fields = { ...reading.hints.fields!, idField: plan.settings.idField };
+  const withIds = { ...reading, hints: { ...reading.hints, fields } };
+  const writeAllLists = async (removed?: ListFile, all?: ListFile): Promise<void> => {
+    if (removed !== undefined || all !== undefined)
+      await writeLists({ duplicates: removed, groups: all }, plan, withIds);
+  };
+  const replaceLists = () =>
+    replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(removed, all)));
   // The memory of a part is used again.
   if (out === STDIN) await writeOut(out, (part) => print(part.slice()));
+  if (out === undefined || out === STDIN) return replaceLists();
   // The lists are renamed before the dataset: where the dataset exists, so do they.
-  await replaceIf(out === STDIN ? undefined : out, async (file) => {
-    if (file !== undefined) {
-      await writeOut(out!, createWriter(file));
-      // A full disk is noticed here, before the lists are renamed.
-      await syncFile(file);
-    }
-    await replaceList(duplicates, (removed) => replaceList(groups, (all) => writeAllLists(plan, removed, all)));
+  await replaceFile(out, async (file) => {
+    await writeOut(out, createWriter(file));
+    // A full disk is noticed here, before the lists are renamed.
+    await syncFile(file);
+    await replaceLists();
   });
 }
 
-/** Writes a file, if its name is given. */
-async function replaceIf(path: string | undefined, write: (file?: FileHandle) => Promise<void>): Promise<void> {
-  if (path === undefined) await write();
-  else await replaceFile(path, write);
-}
-
-/** Like {@link replaceIf}; failures name the file. */
+/** Writes a list, if its name is given; failures name the file. */
 async function replaceList(path: string | undefined, write: (list?: ListFile) => Promise<void>): Promise<void> {
-  const replace = () => replaceIf(path, (file) => write(file && { path: path!, file }));
-  await (path === undefined ? replace() : inFile(path, replace));
-}
-
-async function writeAllLists(plan: Plan, duplicates?: ListFile, groups?: ListFile): Promise<void> {
-  if (duplicates === undefined && groups === undefined) return;
-  const { reading } = plan.session;
-  const fields = { ...reading.hints.fields!, idField: plan.settings.idField };
-  await writeLists({ duplicates, groups }, plan, { ...reading, hints: { ...reading.hints, fields } });
+  if (path === undefined) return write();
+  await inFile(path, () => replaceFile(path, (file) => write({ path, file })));
 }
 
 async function printResult({

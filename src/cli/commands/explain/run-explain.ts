@@ -20,7 +20,7 @@ import { type Session, withSession } from '../../session.ts';
 import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
 import { showDifference } from './difference.ts';
-import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsJson, winnersAsText } from './winners.ts';
+import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsText } from './winners.ts';
 
 /** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;
@@ -97,7 +97,7 @@ function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted
     tokens: tokens.map(({ text }) => text),
     hashes: hashes.map((hash) => hexDigits(hash, 16)),
     counters,
-    winners: winners === null ? null : winnersAsJson(winners),
+    winners: winners?.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) })) ?? null,
     fingerprint: base32,
     hex,
     keys,

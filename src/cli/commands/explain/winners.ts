@@ -78,10 +78,6 @@ export function nameWinners(
   }));
 }
 
-export function winnersAsJson(winners: readonly NamedWinner[]): object[] {
-  return winners.map((winner) => ({ ...winner, draw: hexDigits(winner.draw, 16) }));
-}
-
 export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
   const counts = countEach(winners.map(({ token }) => token));
   const cell = (token: string): string => shorten(printable(token), columns() - 48);

@@ -18,7 +18,14 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
   const options = { hints, jobs: jobsOf(args), isHandful, json: true, quiet: args.flag('quiet') };
   return withSession({ ...options, measured: selection, finds }, async ({ report, progress, run }) => {
     for await (const outcome of run('tokens', documentsIn(entries))) {
-      const result = await report.add(requireAll(outcome));
+      const { result: counted } = outcome;
+      // Only a part of the tokens was counted if too many are distinct.
+      const isPart = !('failure' in counted) && counted.counted.bits > 0;
+      const failure = {
+        code: 'too-large',
+        message: `has more than ${formatNumber(MAX_DISTINCT)} distinct tokens`,
+      } as const;
+      const result = await report.add(isPart ? { ...outcome, result: { failure } } : outcome);
       if (result === null) continue;
       if (process.stdout.isTTY) progress.hide();
       await printJson(asJson(outcome, result, hints.label));
@@ -26,14 +33,6 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
     report.summarise(selection.names);
     return report.documents === 0 || report.failures > 0 ? FAILED : DONE;
   });
-}
-
-/** Makes the outcome a failure if only a part of the tokens was counted because too many are distinct. */
-function requireAll(outcome: Outcome<Counted>): Outcome<Counted> {
-  const { result } = outcome;
-  if ('failure' in result || result.counted.bits === 0) return outcome;
-  const message = `has more than ${formatNumber(MAX_DISTINCT)} distinct tokens`;
-  return { ...outcome, result: { failure: { code: 'too-large', message } } };
 }
 
 function asJson(outcome: Outcome<Counted>, { fingerprint, counted, residue }: Counted, label: string) {

@@ -7,7 +7,6 @@ import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from
 import { pathOf } from '../../../../documents/file-path.ts';
 import type { Place } from '../../../../documents/outcome.ts';
 import { STDIN } from '../../../../documents/walk.ts';
-import type { Document } from '../../../../duplicates/collect.ts';
 import type { Group, GroupMember } from '../../../../duplicates/group.ts';
 import { roundOverlap } from '../../../../duplicates/match.ts';
 import { loadPassages, type Part, type Passages } from '../../../../duplicates/passages.ts';
@@ -40,7 +39,12 @@ interface Page extends Result {
 
 /** Writes the groups as a page of HTML that loads nothing; replaces an existing page when the new one is complete. */
 export async function writeHtml(path: string, result: Result, session: Session): Promise<void> {
-  const compareWith = result.isVerified ? await load() : null;
+  let compareWith: Page['compareWith'] = null;
+  try {
+    if (result.isVerified) compareWith = await loadPassages();
+  } catch (error) {
+    warn((error as Error).message);
+  }
   const page: Page = { ...result, path, session, compareWith, end: performance.now() + MAX_TIME };
   await replaceFile(path, async (file) => {
     await file.appendFile(startOf(page));
@@ -57,15 +61,6 @@ const REMOVAL = `<footer id="removal" hidden>
 <pre id="command" tabindex="0" aria-label="The command"></pre>
 </footer>
 `;
-
-async function load(): Promise<Page['compareWith']> {
-  try {
-    return await loadPassages();
-  } catch (error) {
-    warn((error as Error).message);
-    return null;
-  }
-}
 
 function startOf({ groups, collection, isVerified, compareWith }: Page): string {
   const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -249,13 +244,17 @@ function percentEncode(path: Uint8Array): string {
 }
 
 /** The passages of the members of a group, by document, and why there are none. */
-async function passagesOf(page: Page, group: Group, number: number): Promise<GroupPassages> {
+async function passagesOf(page: Page, group: Group, number: number) {
   const { compareWith, collection, session, end } = page;
   const of = new Map<number, string>();
   const others = group.members.filter(({ isIdentical }) => !isIdentical).map(({ document }) => document);
   if (compareWith === null || others.length === 0 || number > MAX_GROUPS) return { of, note: '' };
   if (performance.now() > end) return { of, note: LATE };
-  const isLong = (document: number): boolean => lengthOf(collection.documents[document]!) > MAX_TOKENS;
+  // The tokens of documents of an index were not counted.
+  const isLong = (document: number): boolean => {
+    const { tokens, size } = collection.documents[document]!;
+    return (tokens ?? size ?? 0) > MAX_TOKENS;
+  };
   if (isLong(group.kept)) return { of, note: LONG };
   const first = others.slice(0, MAX_MEMBERS);
   for (const document of first.filter(isLong)) of.set(document, note(LONG));
@@ -273,19 +272,8 @@ async function passagesOf(page: Page, group: Group, number: number): Promise<Gro
   return { of, note: isAll ? '' : `Passages are shown for the first ${MAX_MEMBERS} documents that are not identical.` };
 }
 
-/** Passages as HTML, by document, and why some are missing. */
-interface GroupPassages {
-  readonly of: ReadonlyMap<number, string>;
-  readonly note: string;
-}
-
 const LATE = `Not compared: comparing all groups would take more than ${MAX_TIME / 1000} seconds.`;
 const LONG = `Not compared: more than ${formatNumber(MAX_TOKENS)} words.`;
-
-/** Returns the length in tokens, or in bytes for documents of an index, whose tokens were not counted. */
-function lengthOf({ tokens, size }: Document): number {
-  return tokens ?? size ?? 0;
-}
 
 function note(sentence: string): string {
   return `<p class="note">${sentence}</p>\n`;

@@ -165,7 +165,12 @@ export async function* groupsAsScript(
       if (command === null) continue;
       const dangling = stamps.linksTo(document.place).map(({ path }) => printable(path));
       links.push(...dangling);
-      const remarks = [remarkOn(result, member), ...dangling.map((link) => `${link} will point to nothing`)];
+      const { distance, overlap, isIdentical } = member;
+      const match = isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`;
+      const remarks = [
+        [match, ...result.flagsOf(member.document)].join(', '),
+        ...dangling.map((link) => `${link} will point to nothing`),
+      ];
       commands.push(Buffer.from(remarks.map((remark) => `# ${remark}\n`).join('')), command);
     }
     return commands.length > 2 ? commands : [];
@@ -192,11 +197,6 @@ const MAX_NAMED = 10;
 function list(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
   return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-}
-
-function remarkOn({ flagsOf }: Result, { document, distance, overlap, isIdentical }: GroupMember): string {
-  const match = isIdentical ? 'identical' : `distance ${distance}, overlap ${roundOverlap(overlap ?? 0)}`;
-  return [match, ...flagsOf(document)].join(', ');
 }
 
 /** The script may run in another folder. A file to keep that is named by a symbolic link is checked itself. */

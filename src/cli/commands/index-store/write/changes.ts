@@ -87,7 +87,9 @@ export async function prepareRemove(args: Arguments, names: readonly string[]): 
       let [removed, missing] = [0, 0];
       for (const name of names) {
         const counts = noCounts();
-        const ids = await removeIds(store, idsMeant(name));
+        let ids = 0;
+        for (const id of idsMeant(name))
+          if (ids === 0) ids = ((await store.files.remove(id)) ?? 0) + ((await store.remove(id)) ? 1 : 0);
         await removeFiles(store, filesUnder(store, name), counts);
         removed += ids + counts.removed;
         if (ids + counts.removed > 0) continue;
@@ -98,14 +100,6 @@ export async function prepareRemove(args: Arguments, names: readonly string[]): 
       return missing > 0 ? FAILED : DONE;
     },
   };
-}
-
-async function removeIds(store: OpenIndex, ids: readonly string[]): Promise<number> {
-  for (const id of ids) {
-    const count = ((await store.files.remove(id)) ?? 0) + ((await store.remove(id)) ? 1 : 0);
-    if (count > 0) return count;
-  }
-  return 0;
 }
 
 export async function* filesUnder(store: OpenIndex, path: string): AsyncGenerator<string, void> {
