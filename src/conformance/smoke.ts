@@ -122,7 +122,12 @@ async function checkAdapter(adapter: ProcessAdapter, note: Note): Promise<Hello 
     const reply = await adapter.request(long, { text: LONG_TEXT });
     note('reads a line of a megabyte', !isFailure(reply), `${long}: ${describeReply(reply)}`, reply);
   }
-  await checkExit(adapter, note);
+  const { restarts } = adapter;
+  const status = await adapter.end();
+  const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
+  const detail = status?.code === 0 ? how : `expected exit code 0: ${how}`;
+  note('exits with code 0 when its standard input is closed', status?.code === 0, detail);
+  if (restarts > 0) note('handles many requests in one process', false, `it was restarted ${restarts} times`);
   return hello;
 }
 
@@ -156,15 +161,6 @@ async function checkUnknown(adapter: ProcessAdapter, operation: Operation | unde
   const reply = await adapter.request(operation, SAMPLES[operation]);
   const isAlive = !isFailure(reply) && adapter.restarts === before && isRefused;
   note('keeps running after it', isAlive, isAlive ? `answers ${operation}` : describeReply(reply), reply);
-}
-
-async function checkExit(adapter: ProcessAdapter, note: Note): Promise<void> {
-  const { restarts } = adapter;
-  const status = await adapter.end();
-  const how = status === undefined ? 'it was not running' : status === null ? 'it did not exit' : describeExit(status);
-  const detail = status?.code === 0 ? how : `expected exit code 0: ${how}`;
-  note('exits with code 0 when its standard input is closed', status?.code === 0, detail);
-  if (restarts > 0) note('handles many requests in one process', false, `it was restarted ${restarts} times`);
 }
 
 async function checkOneShot(adapter: Adapter, command: readonly string[], note: Note): Promise<Hello | undefined> {

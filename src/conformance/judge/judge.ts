@@ -21,18 +21,16 @@ export function judgeResult(operation: Operation, expected: unknown, actual: unk
     const complete = Number.isInteger(completeTo) && Number.isInteger(least) && Number(completeTo) >= Number(least);
     return complete ? difference(rest, actual) : 'completeTo';
   }
-  if (operation === 'extract') return judgeExtraction(expected, actual);
+  if (operation === 'extract') {
+    // Extraction is graded by the distance of the fingerprints (EXT-3).
+    const { fingerprint, within = 0 } = expected as { readonly fingerprint?: unknown; readonly within?: unknown };
+    const { fingerprint: given } = actual as { readonly fingerprint?: unknown };
+    if (typeof within !== 'number') return 'within';
+    const [right, own] = [numberOf(fingerprint), numberOf(given)];
+    if (right === null || own === null) return fingerprint === null && given === null ? null : 'fingerprint';
+    return distance(right, own) <= within ? null : 'fingerprint';
+  }
   return difference(expected, actual);
-}
-
-type Graded = { readonly fingerprint?: unknown; readonly within?: unknown };
-
-/** Extraction is graded by the distance of the fingerprints (EXT-3). */
-function judgeExtraction({ fingerprint, within = 0 }: Graded, actual: Graded): string | null {
-  if (typeof within !== 'number') return 'within';
-  const [right, own] = [numberOf(fingerprint), numberOf(actual.fingerprint)];
-  if (right === null || own === null) return fingerprint === null && actual.fingerprint === null ? null : 'fingerprint';
-  return distance(right, own) <= within ? null : 'fingerprint';
 }
 
 function numberOf(characters: unknown): bigint | null {

@@ -68,19 +68,19 @@ function correctHex(expected: string, actual: string, key: string, note: Note): 
 }
 
 export function findSlip(operation: Operation, expected: Outcome, reply: Reply): Slip | undefined {
-  if (reply.kind === 'error') return slipOfError(reply);
+  if (reply.kind === 'error') {
+    const { code, message } = reply;
+    if (ERROR_CODES.has(code)) return undefined;
+    const about = message === '' ? '' : `: ${excerpt(message)}`;
+    if (code === 'internal')
+      return { kind: 'internal', message: `the adapter reports a failure${about}`, isOnly: true };
+    const codes = [...ERROR_CODES].join(', ');
+    return { kind: 'code', message: `the error code ${excerpt(code, 40)} is not one of ${codes}`, isOnly: true };
+  }
   if (reply.kind !== 'ok' || !('result' in expected)) return undefined;
   let first: Omit<Slip, 'isOnly'> | undefined;
   const corrected = correctForm(operation, expected.result, reply.result, (kind, message) => {
     first ??= { kind, message };
   });
   return first && { ...first, isOnly: judgeResult(operation, expected.result, corrected) === null };
-}
-
-function slipOfError({ code, message }: Extract<Reply, { kind: 'error' }>): Slip | undefined {
-  if (ERROR_CODES.has(code)) return undefined;
-  const about = message === '' ? '' : `: ${excerpt(message)}`;
-  if (code === 'internal') return { kind: 'internal', message: `the adapter reports a failure${about}`, isOnly: true };
-  const codes = [...ERROR_CODES].join(', ');
-  return { kind: 'code', message: `the error code ${excerpt(code, 40)} is not one of ${codes}`, isOnly: true };
 }

@@ -61,10 +61,12 @@ export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env):
   assertShape('report', report);
   assertOptions('env', env);
   const { suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade, random } = report;
+  const { SOURCE_DATE_EPOCH: epoch } = env;
+  const date = epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(1000 * Number(epoch)) : new Date();
   return {
     kind: 'simhash-doc-results',
     format: 1,
-    date: dateOf(env),
+    date: date.toISOString().replace(/\.\d+Z$/, 'Z'),
     ...{ suite, adapter, selection, verdict, counts, classes, firstStep, resemblances, grade },
     random: random && { ...random, disagreements: random.disagreements.length },
     vectors: Object.fromEntries(
@@ -79,11 +81,6 @@ export function resultsOf(report: Report, env: NodeJS.ProcessEnv = process.env):
       ]),
     ),
   };
-}
-
-function dateOf({ SOURCE_DATE_EPOCH: epoch }: NodeJS.ProcessEnv): string {
-  const date = epoch !== undefined && /^\d{1,12}$/.test(epoch) ? new Date(1000 * Number(epoch)) : new Date();
-  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 /**

@@ -1,7 +1,6 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
-import type { Disagreement } from '../../diagnosis/first-step.ts';
 import { isFailure } from '../../judge/classes.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
@@ -48,15 +47,11 @@ export function failureSection(
     `${paint.strong('Failures')} ${paint.faint(`${count} shown${isCut ? `; --failures ${failed.length} shows all` : ''}`)}`,
   ];
   for (const outcome of spread(failed, limit)) lines.push(...failureLines(outcome, paint));
-  if (silent.length > 0) lines.push('', ...silentLines(silent));
-  return lines;
-}
-
-/** Says how many vectors were not run for each reason. */
-function silentLines(silent: readonly VectorOutcome[]): string[] {
   const reasons = new Map<string, number>();
   for (const { detail = '' } of silent) reasons.set(detail, (reasons.get(detail) ?? 0) + 1);
-  return [...reasons].map(([reason, count]) => `  ${pluralize(count, 'vector')} not run: ${visibleLine(reason)}`);
+  if (silent.length > 0) lines.push('');
+  for (const [reason, count] of reasons) lines.push(`  ${pluralize(count, 'vector')} not run: ${visibleLine(reason)}`);
+  return lines;
 }
 
 /** Chooses failures of every group: the first ones of each in turn. */
@@ -149,20 +144,15 @@ export function randomSection({ random }: Report, limit: number, paint: Paint): 
   const lines = [
     `${paint.strong('Random cases that differ')} ${paint.faint(`with reduced inputs; --seed ${random.seed} repeats them`)}`,
   ];
-  for (const each of random.disagreements.slice(0, Math.max(limit, 1)))
-    lines.push('', ...disagreementLines(each, paint));
+  for (const { operation, input, expected, reply, case: number, location } of random.disagreements.slice(0, limit || 1))
+    lines.push(
+      '',
+      `  ${paint.bad('✗')} ${paint.strong(operation)} ${paint.faint(`case ${number}`)}`,
+      `      input     ${shown(input)}`,
+      ...replyLines(operation, 'result' in expected ? expected.result : expected, reply, paint),
+      ...(location === undefined ? [] : locationLines(location)),
+    );
   return lines;
-}
-
-function disagreementLines(disagreement: Disagreement, paint: Paint): string[] {
-  const { operation, input, expected, reply, case: number, location } = disagreement;
-  const right = 'result' in expected ? expected.result : { error: expected.error };
-  return [
-    `  ${paint.bad('✗')} ${paint.strong(operation)} ${paint.faint(`case ${number}`)}`,
-    `      input     ${shown(input)}`,
-    ...replyLines(operation, right, reply, paint),
-    ...(location === undefined ? [] : locationLines(location)),
-  ];
 }
 
 export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint): string[] {

@@ -3,7 +3,7 @@ import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
-import { type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
+import { type ClassVerdict, type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
 import { assertShape, assertVerdict } from '../../options.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
@@ -133,28 +133,24 @@ function groupSection({ outcomes, counts, random }: Report, paint: Paint): strin
     const cells = [cell(passed, 'passed', (text) => text), cell(failed, 'failed', paint.bad)];
     return `  ${markOf(passed, failed, paint)} ${name.padEnd(width)}  ${cells.join('  ')}${missing}`;
   });
-  return [paint.strong('Vectors'), ...lines, ...randomSummary(random, paint)];
-}
-
-function randomSummary(random: Report['random'], paint: Paint): string[] {
-  if (random === null || random.compared === 0) return [];
+  const section = [paint.strong('Vectors'), ...lines];
+  if (random === null || random.compared === 0) return section;
   const { compared, seed, disagreements } = random;
-  const found =
-    disagreements.length === 0 ? 'none differs' : paint.bad(`${pluralize(disagreements.length, 'difference')} found`);
-  return [
-    '',
-    paint.strong('Random cases against the reference'),
-    `  ${markOf(compared, disagreements.length, paint)} ${pluralize(compared, 'case')} with seed ${seed}: ${found}`,
-  ];
+  const differing = disagreements.length;
+  const found = differing === 0 ? 'none differs' : paint.bad(`${pluralize(differing, 'difference')} found`);
+  const summary = `${pluralize(compared, 'case')} with seed ${seed}: ${found}`;
+  const title = paint.strong('Random cases against the reference');
+  return [...section, '', title, `  ${markOf(compared, differing, paint)} ${summary}`];
 }
 
 function classSection({ classes, selection }: Report, paint: Paint): string[] {
   const colours = { conforms: paint.good, fails: paint.bad, untested: paint.faint };
-  const width = Math.max(...classes.map((each) => nameOfClass(each).length));
+  const widthOf = (nameOf: (verdict: ClassVerdict) => string): number =>
+    Math.max(...classes.map((each) => nameOf(each).length));
+  const [width, wordWidth] = [widthOf(nameOfClass), widthOf(wordOf)];
   const rows = classes.map((each) => {
     const word = wordOf(each);
-    const verdict =
-      colours[each.verdict](word) + ' '.repeat(Math.max(...classes.map((one) => wordOf(one).length)) - word.length);
+    const verdict = colours[each.verdict](word) + ' '.repeat(wordWidth - word.length);
     return `  ${nameOfClass(each).padEnd(width)}  ${verdict}  ${paint.faint(aboutClass(each, selection !== null))}`.trimEnd();
   });
   return [paint.strong('Conformance classes'), ...rows];

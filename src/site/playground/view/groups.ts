@@ -4,7 +4,7 @@ import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
-import type { Group, Member } from '../worker/tasks.ts';
+import type { Member } from '../worker/tasks.ts';
 import { capitalise, failureSentence } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 import { copy, scrollTable } from './widgets.ts';
@@ -62,20 +62,18 @@ function groupList(state: State, show: Show): HTMLElement[] {
     ),
     h(
       'div.group-list',
-      groups.map((group) => groupItem(group, state, show)),
+      groups.map(({ kept, members }) =>
+        h(
+          'div.group',
+          h('p.kept', nameOf(state, kept)),
+          h(
+            'ul',
+            members.map((member) => h('li', memberItem(kept, member, state, show))),
+          ),
+        ),
+      ),
     ),
   ];
-}
-
-function groupItem({ kept, members }: Group, state: State, show: Show): HTMLElement {
-  return h(
-    'div.group',
-    h('p.kept', nameOf(state, kept)),
-    h(
-      'ul',
-      members.map((member) => h('li', memberItem(kept, member, state, show))),
-    ),
-  );
 }
 
 function memberItem(kept: number, member: Member, state: State, show: Show): HTMLElement[] {

@@ -4,7 +4,6 @@ import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { acceptDrops, fileButton } from '../files.ts';
 import { type Doc, type State, shownDocs, tokensUnder } from '../store.ts';
-import type { Analysis } from '../worker/tasks.ts';
 import { failureSentence } from './sentences.ts';
 import type { View } from './view.ts';
 
@@ -87,14 +86,11 @@ function statusOf(doc: Doc, pane: number, state: State, actions: Actions): Node[
       : total < TRUSTED_TOKENS
         ? ' · short: fingerprints of fewer than 80 tokens are unreliable'
         : '';
-  return [h('p.soft', sizes, hint), ...markupHint(analysis.markup, pane, actions)];
-}
-
-function markupHint(markup: Analysis['markup'], pane: number, actions: Actions): Node[] {
-  if (markup === undefined) return [];
-  const name = markup.toUpperCase();
+  const size = h('p.soft', sizes, hint);
+  if (analysis.markup === undefined) return [size];
+  const name = analysis.markup.toUpperCase();
   const read = button(`Read it as ${name}`, () => actions.readMarkup(pane), { 'data-key': 'markup' });
-  return [h('p.row', `This is the source of ${name}. `, read)];
+  return [size, h('p.row', `This is the source of ${name}. `, read)];
 }
 
 /** Makes the progress line, which the style shows after a moment, so that short work does not flicker. */

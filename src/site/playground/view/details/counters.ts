@@ -1,7 +1,7 @@
 import { formatNumber } from '../../../../common/text.ts';
 import { h, svg } from '../../dom.ts';
 import { fingerprintsOf, type State } from '../../store.ts';
-import type { CounterPair, DifferingBit, Push } from '../../worker/tasks.ts';
+import type { CounterPair, DifferingBit } from '../../worker/tasks.ts';
 import { createView, type View } from '../view.ts';
 import { createSlider, scrollTable } from '../widgets.ts';
 
@@ -104,13 +104,12 @@ function tippedBy({ pushes, enough }: DifferingBit): HTMLElement {
   return h(
     'span',
     `From A to B, ${times}: `,
-    pushes.map((push, index) => [index > 0 ? ', ' : '', pushed(push)]),
+    pushes.map(({ token, a, b, change }, index) => [
+      index > 0 ? ', ' : '',
+      h('span.push', h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` (${a} → ${b}: ${signed(change)})`),
+    ]),
     enough > pushes.length ? ', …' : '',
   );
-}
-
-function pushed({ token, a, b, change }: Push): HTMLElement {
-  return h('span.push', h('q', { class: b > a ? 'side-b' : 'side-a' }, token), ` (${a} → ${b}: ${signed(change)})`);
 }
 
 function tips({ bits }: CounterPair): HTMLElement {
