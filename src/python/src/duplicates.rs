@@ -113,14 +113,14 @@ fn too_many(py: Python<'_>) -> PyErr {
 type Removed = (usize, usize, u32, Option<f64>);
 type Different = (usize, &'static str);
 
-/// The rows that are removed, and those that are kept for a reason. Numbers of rows count those of `against` first.
+/// The rows that are kept, those that are removed, and those that are kept for a reason.
 #[pyfunction]
 pub fn dedupe_texts(
     py: Python<'_>,
     texts: &Bound<'_, PyAny>,
     against: Option<&Bound<'_, PyAny>>,
     settings: Settings<'_>,
-) -> PyResult<(usize, Vec<Removed>, Vec<Different>)> {
+) -> PyResult<(Vec<usize>, Vec<Removed>, Vec<Different>)> {
     let references = against.map(|against| Texts::read("against", against)).transpose()?;
     let texts = Texts::read("rows", texts)?;
     let mut all = references.as_ref().map_or_else(|| Ok(Vec::new()), |texts| texts.bytes(py))?;
@@ -128,18 +128,20 @@ pub fn dedupe_texts(
     let options = settings.options(before)?;
     all.extend(texts.bytes(py)?);
     if references.is_some() && before == 0 {
-        return Ok((all.len(), Vec::new(), Vec::new()));
+        return Ok(((0..all.len()).collect(), Vec::new(), Vec::new()));
     }
     let rows = watched(py, |stop| duplicates::dedupe(&all, &Options { stop: Some(stop), ..options }))?;
     let rows = rows.map_err(|_| too_many(py))?;
-    let (mut removed, mut different) = (Vec::new(), Vec::new());
+    let (mut kept, mut removed, mut different) = (Vec::new(), Vec::new(), Vec::new());
     for (row, found) in rows.iter().enumerate().skip(before) {
-        if found.kept != row {
+        if found.kept == row {
+            kept.push(row - before);
+        } else {
             removed.push((row - before, found.kept, found.distance, found.overlap));
         }
         different.extend(found.differs.map(|reason| (row - before, name_of(reason))));
     }
-    Ok((all.len() - before, removed, different))
+    Ok((kept, removed, different))
 }
 
 fn name_of(reason: Reason) -> &'static str {

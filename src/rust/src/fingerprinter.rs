@@ -165,14 +165,26 @@ impl Fingerprinter {
     }
 }
 
-/// Steps 3 to 7: the hashes of the tokens of a text, in their order.
+/// Reads many texts, one after the other, without new memory for each.
 #[cfg(feature = "std")]
-pub(crate) fn token_hashes(text: &str, label: Label) -> Vec<u64> {
-    let mut sum = Sum { label, scheme: Scheme::Hashes(Vec::with_capacity(text.len() / 6)), blocks: Vec::new() };
-    sum.add_whole(text);
-    match sum.scheme {
-        Scheme::Hashes(hashes) => hashes,
-        _ => Vec::new(),
+pub(crate) struct HashReader(Sum);
+
+#[cfg(feature = "std")]
+impl HashReader {
+    pub(crate) fn new(label: Label) -> HashReader {
+        HashReader(Sum { label, scheme: Scheme::Hashes(Vec::new()), blocks: Vec::new() })
+    }
+
+    /// Steps 3 to 7: the hashes of the tokens of a text, in their order.
+    pub(crate) fn read(&mut self, text: &str) -> &[u64] {
+        if let Scheme::Hashes(hashes) = &mut self.0.scheme {
+            hashes.clear();
+        }
+        self.0.add_whole(text);
+        match &self.0.scheme {
+            Scheme::Hashes(hashes) => hashes,
+            _ => &[],
+        }
     }
 }
 

@@ -117,6 +117,14 @@ impl MinHash {
         }
     }
 
+    /// Forgets all hashes.
+    #[cfg(feature = "std")]
+    pub(crate) fn restart(&mut self) {
+        self.words.fill(Word::EMPTY);
+        self.waiting.clear();
+        self.is_empty = true;
+    }
+
     fn settle(&mut self) {
         for (number, word) in self.words.iter_mut().enumerate() {
             word.add(&self.waiting, number * DRAWS);

@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ._native import dedupe_texts as _dedupe_texts
 from ._native import find_matches as _find_matches
 
 T = TypeVar("T")
+
+_Found = tuple[list[int], list[tuple[int, int, int, float | None]], list[tuple[int, str]]]
 
 Text = str | Callable[[Any], Any] | None
 
@@ -36,15 +39,18 @@ class Match(NamedTuple):
 class Deduplicated(Generic[T]):
     """The answer of `dedupe`."""
 
-    def __init__(self, rows: _Rows, count: int, removed: list[Match], different: dict[int, str]) -> None:
+    def __init__(self, rows: _Rows, found: _Found) -> None:
         self._rows = rows
-        gone = {match.row for match in removed}
-        self.kept: list[int] = [row for row in range(count) if row not in gone]
+        self.kept: list[int] = found[0]
         """The numbers of the rows that are kept."""
-        self.removed: list[Match] = removed
-        """The rows that are removed, each with the one that is kept in its place."""
-        self.different: dict[int, Literal["title", "numbers", "words"]] = different  # type: ignore[assignment]
+        self._removed = found[1]
+        self.different: dict[int, Literal["title", "numbers", "words"]] = dict(found[2])  # type: ignore[arg-type]
         """Rows that are kept although most of their words are in a row that is kept before, and why (VER-5)."""
+
+    @cached_property
+    def removed(self) -> list[Match]:
+        """The rows that are removed, each with the one that is kept in its place."""
+        return [Match(*match) for match in self._removed]
 
     @property
     def rows(self) -> T:
@@ -52,7 +58,7 @@ class Deduplicated(Generic[T]):
         return self._rows.take(self.kept)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"<Deduplicated: {len(self.kept)} rows kept, {len(self.removed)} removed>"
+        return f"<Deduplicated: {len(self.kept)} rows kept, {len(self._removed)} removed>"
 
 
 class Group(Generic[T]):
@@ -157,8 +163,7 @@ def dedupe(
     found = _Rows(rows, text)
     others = None if against is None else _references(against, text)
     settings = _settings(min_overlap, ignore_numbers, keep, verify, threads)
-    count, removed, different = _dedupe_texts(found.texts, None if others is None else others.texts, settings)
-    return Deduplicated(found, count, [Match(*match) for match in removed], dict(different))
+    return Deduplicated(found, _dedupe_texts(found.texts, None if others is None else others.texts, settings))
 
 
 def _references(rows: Any, text: Text) -> _Rows:

@@ -25,7 +25,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
-use crate::fingerprinter::token_hashes;
+use crate::fingerprinter::HashReader;
 use crate::minhash::MinHash;
 use crate::residue::residue_of;
 use crate::text::decode;
@@ -36,7 +36,7 @@ pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
 use near::{components, distance, distance_limit, Near, Reach, Words};
 use rare::TokenFilter;
-use threads::{map, Run};
+use threads::{map, map_with, Run};
 
 /// The label of the fingerprints.
 const LABEL: Label = Label::MinhashDoc256;
@@ -138,7 +138,8 @@ pub struct Match {
 }
 
 /// What is known of each text.
-struct Summary {
+struct Summary<'a> {
+    text: Cow<'a, str>,
     words: Option<Words>,
     /// Unless those of all texts take too much memory.
     held: Option<Tokens>,
@@ -153,19 +154,30 @@ struct Tokens {
     distinct: usize,
 }
 
-impl Tokens {
-    fn of(text: &str) -> Tokens {
-        let hashes = sorted(&token_hashes(text, LABEL));
+/// Reads texts, one after the other.
+struct Reader {
+    hashes: HashReader,
+    minhash: Option<MinHash>,
+}
+
+impl Reader {
+    fn new() -> Reader {
+        Reader { hashes: HashReader::new(LABEL), minhash: MinHash::new(LABEL).ok() }
+    }
+
+    fn tokens(&mut self, text: &str) -> Tokens {
+        let hashes = sorted(self.hashes.read(text));
         let repeated = hashes.windows(2).filter(|pair| pair[0] == pair[1]).count();
         Tokens { distinct: hashes.len() - repeated, hashes }
     }
 
-    fn fingerprint(&self) -> Option<Words> {
-        let mut minhash = MinHash::new(LABEL).ok()?;
-        if self.distinct == self.hashes.len() {
-            minhash.add_all(&self.hashes);
+    fn fingerprint(&mut self, tokens: &Tokens) -> Option<Words> {
+        let minhash = self.minhash.as_mut()?;
+        minhash.restart();
+        if tokens.distinct == tokens.hashes.len() {
+            minhash.add_all(&tokens.hashes);
         } else {
-            let mut distinct = self.hashes.clone();
+            let mut distinct = tokens.hashes.clone();
             distinct.dedup();
             minhash.add_all(&distinct);
         }
@@ -234,7 +246,7 @@ fn overlap_at_least(a: &[u64], b: &[u64], min: f64) -> Option<f64> {
 
 /// Texts with a fingerprint, by their numbers, and their components.
 struct Search<'a> {
-    texts: Vec<Cow<'a, str>>,
+    texts: Vec<&'a str>,
     held: Vec<Option<&'a Tokens>>,
     words: Vec<Words>,
     tokens: Vec<usize>,
@@ -263,14 +275,16 @@ impl Search<'_> {
 
     /// The tokens of texts, and what else is read of them, by their places in a component.
     fn read<'s, R: Send>(&'s self, order: &[u32], read: impl Fn(&str, Cow<'s, Tokens>) -> R + Sync) -> Vec<R> {
-        let one = |&text: &u32| {
-            let (content, held) = (&self.texts[text as usize], self.held[text as usize]);
-            read(content, held.map_or_else(|| Cow::Owned(Tokens::of(content)), Cow::Borrowed))
+        let one = |reader: &mut Option<Reader>, &text: &u32| {
+            let (content, held) = (self.texts[text as usize], self.held[text as usize]);
+            let again = || Cow::Owned(reader.get_or_insert_with(Reader::new).tokens(content));
+            read(content, held.map_or_else(again, Cow::Borrowed))
         };
         if order.len() > FEW {
-            map(order, &self.run, one)
+            map_with(order, &self.run, || None, one)
         } else {
-            order.iter().map(one).collect()
+            let mut reader = None;
+            order.iter().map(|text| one(&mut reader, text)).collect()
         }
     }
 
@@ -333,15 +347,21 @@ fn threads_of(options: &Options<'_>) -> usize {
 }
 
 /// Reads all texts once: their fingerprints, and hashes of those that may be the same.
-fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], verify: bool, run: &Run<'_>) -> Vec<Option<Summary>> {
+fn summarise<'a, T: AsRef<[u8]> + Sync>(
+    texts: &'a [Option<T>],
+    verify: bool,
+    run: &Run<'_>,
+) -> Vec<Option<Summary<'a>>> {
     let held = AtomicUsize::new(0);
     let seed = RandomState::new().build_hasher().finish();
-    map(texts, run, |text| {
+    map_with(texts, run, Reader::new, |reader, text| {
         let bytes = text.as_ref()?.as_ref();
-        let found = Tokens::of(&decode(bytes));
-        let (words, tokens) = (found.fingerprint(), found.hashes.len());
+        let text = decode(bytes);
+        let found = reader.tokens(&text);
+        let (words, tokens) = (reader.fingerprint(&found), found.hashes.len());
         let is_held = verify && held.fetch_add(8 * tokens, Ordering::Relaxed) < MAX_HELD;
-        Some(Summary { words, held: Some(found).filter(|_| is_held), tokens, hash: hash_bytes(bytes, seed) })
+        let hash = hash_bytes(bytes, seed);
+        Some(Summary { text, words, held: Some(found).filter(|_| is_held), tokens, hash })
     })
 }
 
@@ -353,9 +373,17 @@ fn hash_bytes(bytes: &[u8], seed: u64) -> u64 {
         let wide = u128::from(hash ^ u64::from_le_bytes(eight)) * 0x9E37_79B9_7F4A_7C15;
         (wide as u64) ^ (wide >> 64) as u64
     };
-    let parts = bytes.chunks_exact(8);
-    let rest = parts.remainder();
-    mix(parts.fold(seed ^ bytes.len() as u64, mix), rest)
+    // Side by side, multiplications do not wait for each other.
+    let blocks = bytes.chunks_exact(32);
+    let rest = blocks.remainder().chunks(8);
+    let mut lanes = [1, 2, 3, 4].map(|lane| seed.rotate_left(16 * lane));
+    for block in blocks {
+        for (lane, part) in lanes.iter_mut().zip(block.chunks_exact(8)) {
+            *lane = mix(*lane, part);
+        }
+    }
+    let all = lanes.into_iter().fold(bytes.len() as u64, |hash, lane| mix(hash, &lane.to_le_bytes()));
+    rest.fold(all, mix)
 }
 
 fn check(options: &Options<'_>, texts: usize) -> Result<(), Error> {
@@ -406,7 +434,7 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
     }
     let summary = |row: &usize| summaries[*row].as_ref();
     let search = Search {
-        texts: firsts.iter().map(|&row| decode(texts[row].as_ref().map_or(b"".as_slice(), AsRef::as_ref))).collect(),
+        texts: firsts.iter().filter_map(|row| Some(&*summary(row)?.text)).collect(),
         words: firsts.iter().filter_map(|row| summary(row)?.words).collect(),
         held: firsts.iter().map(|row| summary(row)?.held.as_ref()).collect(),
         tokens: firsts.iter().filter_map(|row| Some(summary(row)?.tokens)).collect(),
@@ -564,10 +592,10 @@ fn find<T: AsRef<[u8]> + Sync>(
     check(options, texts.len())?;
     let run = run_of(options);
     let summaries = summarise(texts, options.verify, &run);
-    let has_words = |(row, summary): (usize, &Option<Summary>)| summary.as_ref()?.words.map(|words| (row, words));
+    let has_words = |(row, summary): (usize, &Option<Summary<'_>>)| summary.as_ref()?.words.map(|words| (row, words));
     let list: Vec<(usize, Words)> = summaries.iter().enumerate().filter_map(has_words).collect();
     let search = Search {
-        texts: list.iter().map(|&(row, _)| decode(texts[row].as_ref().map_or(b"".as_slice(), AsRef::as_ref))).collect(),
+        texts: list.iter().filter_map(|&(row, _)| Some(&*summaries[row].as_ref()?.text)).collect(),
         words: list.iter().map(|&(_, words)| words).collect(),
         held: list.iter().map(|&(row, _)| summaries[row].as_ref()?.held.as_ref()).collect(),
         tokens: list.iter().filter_map(|&(row, _)| Some(summaries[row].as_ref()?.tokens)).collect(),
@@ -632,7 +660,7 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
                 }
                 let (a, b) = (members[place], members[other]);
                 let mut residue = |place: usize| {
-                    *residues[place].get_or_insert_with(|| residue_of(&search.texts[members[place] as usize]))
+                    *residues[place].get_or_insert_with(|| residue_of(search.texts[members[place] as usize]))
                 };
                 if options.verify && states[other] == State::Shown {
                     let (x, y) = (residue(place), residue(other));

@@ -21,12 +21,23 @@ impl Run<'_> {
 
 /// Applies a function to all items. Once the run is stopped, the results of the others are missing.
 pub(super) fn map<T: Sync, R: Send>(items: &[T], run: &Run<'_>, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    map_with(items, run, || (), |(), item| work(item))
+}
+
+/// As `map`, with what each thread makes for itself.
+pub(super) fn map_with<'t, T: Sync, R: Send, S>(
+    items: &'t [T],
+    run: &Run<'_>,
+    begin: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &'t T) -> R + Sync,
+) -> Vec<R> {
     let size = (items.len() / (8 * run.threads)).clamp(1, MAX_TAKEN);
     let (chunks, done) = (Mutex::new(items.chunks(size).enumerate()), Mutex::new(Vec::new()));
     let take = || chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
     let work_all = || {
+        let mut own = begin();
         while let Some((place, items)) = take().filter(|_| run.goes_on()) {
-            let results: Vec<R> = items.iter().map(&work).collect();
+            let results: Vec<R> = items.iter().map(|item| work(&mut own, item)).collect();
             done.lock().unwrap_or_else(PoisonError::into_inner).push((place, results));
         }
     };
