@@ -21,6 +21,7 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy
 import pandas
@@ -297,6 +298,28 @@ class Duplicates(unittest.TestCase):
         chunked = pyarrow.chunked_array([self.texts[:1], self.texts[1:]]).dictionary_encode()
         self.assertEqual(sd.dedupe(chunked).rows.to_pylist(), [self.texts[0], None, self.texts[3]])
         self.assertEqual(sd.dedupe(numpy.array(self.texts, object)).rows.tolist(), [self.texts[0], None, self.texts[3]])
+
+    def test_large_rows_of_an_iterator_are_read_from_a_file(self) -> None:
+        module: Any = import_module("simhash_doc._duplicates")
+        words = [[f"w{(7 * row + i) % 997}" for i in range(60)] for row in range(300)]
+        texts = [" ".join(each + ["more"] * (row % 3)) for row, each in enumerate(words)]
+        rows = [{"id": row, "text": text} for row, text in enumerate([*texts, None, "a\ud800b", *texts[::7]])]
+        found, groups = sd.dedupe(rows, text="text"), sd.find_duplicates(rows, text="text")
+        removed = len(sd.dedupe(rows, text="text", against=texts[:100]).removed)
+        for held in [module._MAX_HELD, 20_000, 0]:
+            with mock.patch.object(module, "_MAX_HELD", held):
+                again = sd.dedupe(iter(rows), text="text")
+                self.assertEqual([*again.rows], found.rows, held)
+                self.assertEqual([*again.rows[5:9:2]], found.rows[5:9:2], held)
+                self.assertEqual((again.removed, again.kept), (found.removed, found.kept), held)
+                self.assertEqual(
+                    [[*group.rows] for group in sd.find_duplicates(iter(rows), text="text")],
+                    [group.rows for group in groups],
+                    held,
+                )
+                for against in [iter(texts[:100]), iter(rows[:100])]:
+                    others = sd.dedupe(iter(rows), text="text", against=against)
+                    self.assertEqual(len(others.removed), removed, held)
 
     def test_matches_say_what_is_kept_and_what_differs(self) -> None:
         self.assertEqual(sd.dedupe(self.texts).removed, [sd.Match(1, 0, 0, 1.0)])

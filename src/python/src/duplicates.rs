@@ -15,17 +15,20 @@ use simhash_doc::Error;
 
 use crate::column::{import, texts_of};
 use crate::errors::{refused, wrong_type};
+use crate::spool::{Spool, Writer};
 use crate::text::Text;
 use crate::threads::read_threads;
 
-/// The texts of a list or of a column.
+/// The texts of a list, of a column, or of an iterator.
 enum Texts {
     Items(Vec<Option<Text>>),
     Column(Vec<ArrayRef>),
+    Spooled(Spool),
 }
 
 impl Texts {
-    fn read(name: &str, texts: &Bound<'_, PyAny>) -> PyResult<Texts> {
+    /// Reads texts. Those of an iterator are written to a file as soon as they have more than `max_held` bytes.
+    fn read(name: &str, texts: &Bound<'_, PyAny>, max_held: usize) -> PyResult<Texts> {
         if texts.hasattr("__arrow_c_array__")? || texts.hasattr("__arrow_c_stream__")? {
             return import(texts).map(Texts::Column);
         }
@@ -33,14 +36,33 @@ impl Texts {
         let Some(items) = texts.try_iter().ok().filter(|_| !is_one) else {
             return Err(wrong_type(name, "an iterable of texts", texts));
         };
-        let read = |(i, item): (usize, PyResult<Bound<'_, PyAny>>)| Text::read(&item?, || format!("{name}[{i}]"));
-        items.enumerate().map(read).collect::<PyResult<_>>().map(Texts::Items)
+        let is_iterator = items.is(texts);
+        let (mut held, mut size, mut writer) = (Vec::new(), 0, None);
+        for (i, item) in items.enumerate() {
+            let text = Text::read(&item?, || format!("{name}[{i}]"))?;
+            let Some(writer) = &mut writer else {
+                size += text.as_ref().map_or(0, |text| text.as_bytes().len());
+                held.push(text);
+                if is_iterator && size > max_held {
+                    let mut begun = Writer::new()?;
+                    held.drain(..).try_for_each(|text| begun.add(text.as_ref().map(Text::as_bytes)))?;
+                    writer = Some(begun);
+                }
+                continue;
+            };
+            writer.add(text.as_ref().map(Text::as_bytes))?;
+        }
+        Ok(match writer {
+            Some(writer) => Texts::Spooled(writer.finish()?),
+            None => Texts::Items(held),
+        })
     }
 
     fn bytes(&self, py: Python<'_>) -> PyResult<Vec<Option<&[u8]>>> {
         match self {
             Texts::Items(items) => Ok(items.iter().map(|text| text.as_ref().map(Text::as_bytes)).collect()),
             Texts::Column(arrays) => texts_of(py, arrays),
+            Texts::Spooled(spool) => Ok(spool.texts()),
         }
     }
 }
@@ -79,6 +101,7 @@ pub struct Settings<'py> {
     keep: String,
     verify: bool,
     threads: Bound<'py, PyAny>,
+    max_held: usize,
 }
 
 impl Settings<'_> {
@@ -121,8 +144,8 @@ pub fn dedupe_texts(
     against: Option<&Bound<'_, PyAny>>,
     settings: Settings<'_>,
 ) -> PyResult<(Vec<usize>, Vec<Removed>, Vec<Different>)> {
-    let references = against.map(|against| Texts::read("against", against)).transpose()?;
-    let texts = Texts::read("rows", texts)?;
+    let references = against.map(|against| Texts::read("against", against, settings.max_held)).transpose()?;
+    let texts = Texts::read("rows", texts, settings.max_held)?;
     let mut all = references.as_ref().map_or_else(|| Ok(Vec::new()), |texts| texts.bytes(py))?;
     let before = all.len();
     let options = settings.options(before)?;
@@ -162,7 +185,7 @@ pub fn find_matches(
     in_groups: bool,
     settings: Settings<'_>,
 ) -> PyResult<Vec<Matched>> {
-    let texts = Texts::read("rows", texts)?;
+    let texts = Texts::read("rows", texts, settings.max_held)?;
     let (all, options) = (texts.bytes(py)?, settings.options(0)?);
     let find = if in_groups { duplicates::find_duplicates } else { duplicates::find_pairs };
     let found = watched(py, |stop| find(&all, &Options { stop: Some(stop), ..options }))?.map_err(|_| too_many(py))?;

@@ -7,6 +7,7 @@ mod duplicates;
 mod errors;
 mod fingerprint;
 mod index;
+mod spool;
 mod text;
 mod threads;
 mod tokens;

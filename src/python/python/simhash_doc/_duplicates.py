@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import pickle
+import tempfile
+import weakref
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Any, Generic, Literal, NamedTuple, TypeVar
 
 from ._native import dedupe_texts as _dedupe_texts
@@ -15,6 +20,12 @@ T = TypeVar("T")
 _Found = tuple[list[int], list[tuple[int, int, int, float | None]], list[tuple[int, str]]]
 
 Text = str | Callable[[Any], Any] | None
+
+_MAX_HELD = 1 << 28
+"""The characters and octets of the texts of an iterator that are held in memory; more are in temporary files."""
+
+_BATCH = 64
+"""So many rows of an iterator are read together."""
 
 
 class Match(NamedTuple):
@@ -54,7 +65,8 @@ class Deduplicated(Generic[T]):
 
     @property
     def rows(self) -> T:
-        """The rows that are kept, in the type of the rows that were given; a list for an iterator."""
+        """The rows that are kept, in the type of the rows that were given. For an iterator, a list, or a sequence that reads one
+        row after the other from a file if their texts have more than 256 MB."""
         return self._rows.take(self.kept)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -73,7 +85,7 @@ class Group(Generic[T]):
 
     @property
     def rows(self) -> T:
-        """All rows of the group, the one to keep first, in the type of the rows that were given; a list for an iterator."""
+        """All rows of the group, the one to keep first, as `Deduplicated.rows`."""
         return self._rows.take([self.kept, *(match.row for match in self.members)])  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
@@ -98,11 +110,16 @@ class _Rows:
         else:
             if isinstance(rows, (str, bytes)):
                 raise TypeError(f"rows: expected rows that can be iterated over, got {name}")
-            self.rows = rows if isinstance(rows, (list, tuple)) else list(rows)
-            self.texts = self.rows if text is None else list(_texts(self.rows, text))
+            if isinstance(rows, (list, tuple)):
+                self.rows, self.texts = rows, rows if text is None else list(_texts(rows, text))
+            else:
+                self.rows = _Store()
+                self.texts = self.rows.read(iter(rows), text)
 
     def take(self, places: list[int]) -> Any:
         rows = self.rows
+        if isinstance(rows, _Store):
+            return rows.take(places)
         if hasattr(rows, "iloc"):
             return rows.iloc[places]
         if hasattr(rows, "select") and hasattr(rows, "map"):  # datasets.Dataset
@@ -115,8 +132,65 @@ class _Rows:
         return tuple(taken) if isinstance(rows, tuple) else taken
 
 
-def _texts(rows: Iterable[Any], text: str | Callable[[Any], Any]) -> Iterator[Any]:
-    for number, row in enumerate(rows):
+class _Store:
+    """The rows of an iterator: in memory, or in a file if their texts are large."""
+
+    def __init__(self) -> None:
+        self._held: list[Any] = []
+        self._size = 0
+        self._file: Any = None
+        self._ends = array("Q", [0])
+
+    def read(self, rows: Iterator[Any], text: Text) -> Iterator[Any]:
+        """Reads all rows, and passes their texts on."""
+        number = 0
+        while batch := list(islice(rows, _BATCH)):
+            texts = batch if text is None else list(_texts(batch, text, number))
+            number += len(batch)
+            self._held += batch
+            self._size += sum(len(text) for text in texts if isinstance(text, (str, bytes)))
+            if self._size > _MAX_HELD:
+                self._write()
+            yield from texts
+
+    def _write(self) -> None:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(prefix="simhash-doc-")
+            weakref.finalize(self, self._file.close)
+        for row in self._held:
+            octets = pickle.dumps(row, pickle.HIGHEST_PROTOCOL)
+            self._file.write(octets)
+            self._ends.append(self._ends[-1] + len(octets))
+        self._held.clear()
+
+    def __getitem__(self, place: int) -> Any:
+        if self._file is None:
+            return self._held[place]
+        start, end = self._ends[place : place + 2]
+        self._file.seek(start)
+        return pickle.loads(self._file.read(end - start))
+
+    def take(self, places: list[int]) -> Sequence[Any]:
+        taken = _Taken(self, places)
+        return list(taken) if self._file is None else taken
+
+
+class _Taken(Sequence[Any]):
+    """Rows that are read from a file one after the other."""
+
+    def __init__(self, store: _Store, places: list[int]) -> None:
+        self._store, self._places = store, places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, number: Any) -> Any:
+        places = self._places[number]
+        return _Taken(self._store, places) if isinstance(places, list) else self._store[places]
+
+
+def _texts(rows: Iterable[Any], text: str | Callable[[Any], Any], first: int = 0) -> Iterator[Any]:
+    for number, row in enumerate(rows, first):
         try:
             yield row[text] if isinstance(text, str) else text(row)
         except (KeyError, IndexError, TypeError) as error:
@@ -148,7 +222,8 @@ def dedupe(
     The same rows are removed as by the command `simhash-doc dedupe`. The lock of the interpreter is released.
 
     rows: a list, tuple or iterator of texts or of rows; a frame of pandas or polars; a table or an array of Arrow; a Dataset
-        of Hugging Face; an array of NumPy. Texts are held while they are compared.
+        of Hugging Face; an array of NumPy. Rows of an iterator whose texts have more than 256 MB are held in temporary files, for
+        which they are pickled (their folder: TMPDIR); then memory grows by some 400 octets for each row.
     text: the name of the field or column with the text, or a function that returns it for a row (for a frame: the column).
         A row without text (None) is kept.
     against: other rows, of a form as `rows`: then only rows that match one of these are removed.
@@ -163,15 +238,19 @@ def dedupe(
     found = _Rows(rows, text)
     others = None if against is None else _references(against, text)
     settings = _settings(min_overlap, ignore_numbers, keep, verify, threads)
-    return Deduplicated(found, _dedupe_texts(found.texts, None if others is None else others.texts, settings))
+    return Deduplicated(found, _dedupe_texts(found.texts, others, settings))
 
 
-def _references(rows: Any, text: Text) -> _Rows:
-    """Rows to compare with, which may also be texts alone."""
+def _references(rows: Any, text: Text) -> Any:
+    """The texts of rows to compare with, which may also be texts alone."""
+
+    def is_text(row: Any) -> bool:
+        return row is None or isinstance(row, (str, bytes))
+
     if not hasattr(rows, "__getitem__"):
-        rows = list(rows)
-    is_text = isinstance(rows, (list, tuple)) and all(row is None or isinstance(row, (str, bytes)) for row in rows)
-    return _Rows(rows, None if is_text else text)
+        return (row if text is None or is_text(row) else next(_texts([row], text, at)) for at, row in enumerate(rows))
+    are_texts = isinstance(rows, (list, tuple)) and all(map(is_text, rows))
+    return _Rows(rows, None if are_texts else text).texts
 
 
 def _settings(min_overlap: float, ignore_numbers: bool, keep: str, verify: bool, threads: int | None) -> dict[str, Any]:
@@ -181,6 +260,7 @@ def _settings(min_overlap: float, ignore_numbers: bool, keep: str, verify: bool,
         "keep": keep,
         "verify": verify,
         "threads": threads,
+        "max_held": _MAX_HELD,
     }
 
 
