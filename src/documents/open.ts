@@ -203,26 +203,26 @@ async function removeGzip(
   }
 }
 
+/** Gives access to any part of a file, or to the bytes of what is compressed, or is no file. */
+async function accessTo(opened: Opened, { hints, onRead }: Reading) {
+  const { file, codings, head, rest } = opened;
+  if (file?.isRegular === true && codings === 0 && rest !== null)
+    return { head, rest, access: accessOfFile(file, onRead) };
+  const bytes = await readWhole(opened, hints.limits.bytes);
+  return { head: bytes, rest: null, access: accessOfBytes(bytes) };
+}
+
 /** Reads the directory of a ZIP archive, which may be a document. */
-async function openZip(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
-  const { file, codings, rest } = opened;
-  const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
-  const bytes = isInFile ? opened.head : await readWhole(opened, hints.limits.bytes);
-  const access = isInFile ? accessOfFile(file, onRead) : accessOfBytes(bytes);
+async function openZip(opened: Opened, reading: Reading): Promise<Opened> {
+  const { access, ...whole } = await accessTo(opened, reading);
   const zip = await (await import('../extract/archive/zip.ts')).openZip(access);
-  const whole = { ...opened, head: bytes, rest: isInFile ? rest : null };
-  return zip.medium === null ? { ...whole, zip } : { ...whole, type: zip.medium };
+  return { ...opened, ...whole, ...(zip.medium === null ? { zip } : { type: zip.medium }) };
 }
 
 /** Gives access to a Parquet file. Throws unless it is known which field holds the text. */
-async function openDataset(opened: Opened, { hints, onRead }: Reading): Promise<Opened> {
-  const { dataset, file, codings, rest, head } = opened;
-  if (dataset === 'parquet') {
-    const isInFile = file?.isRegular === true && codings === 0 && rest !== null;
-    const access = isInFile ? accessOfFile(file, onRead) : accessOfBytes(await readWhole(opened, hints.limits.bytes));
-    if (hints.fields === undefined) throw await noTextField(dataset, head, access);
-    return { ...opened, access };
-  }
-  if (hints.fields === undefined) throw await noTextField(dataset!, head, undefined);
-  return opened;
+async function openDataset(opened: Opened, reading: Reading): Promise<Opened> {
+  const { dataset, head } = opened;
+  const access = dataset === 'parquet' ? (await accessTo(opened, reading)).access : undefined;
+  if (reading.hints.fields === undefined) throw await noTextField(dataset!, head, access);
+  return access === undefined ? opened : { ...opened, access };
 }
