@@ -98,6 +98,16 @@ export function createTextMeter(limits: InflationLimit): Meter {
   return createInflationMeter(limits.inflated > MAX_TEXT ? { inflated: MAX_TEXT } : limits);
 }
 
+/** Returns a look-up that counts what it finds: a document may refer to one text any number of times. */
+export function countUses<K, T extends string | undefined>(find: (key: K) => T, limits: InflationLimit): (key: K) => T {
+  const count = createTextMeter(limits);
+  return (key) => {
+    const text = find(key);
+    count(text?.length ?? 0);
+    return text;
+  };
+}
+
 /** Counts what an archive of `size()` bytes decompresses to; a part that is refused is not counted. */
 export function createExpansionMeter(limits: Pick<ExtractionLimits, 'ratio'>, size: () => number): Meter {
   let total = 0;

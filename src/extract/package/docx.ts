@@ -1,7 +1,7 @@
 import { pluralize } from '../../common/text.ts';
 import { detectType } from '../detect.ts';
 import type { ExtractionError } from '../errors.ts';
-import { createTextMeter, limitInflation } from '../limits.ts';
+import { countUses, limitInflation } from '../limits.ts';
 import { extraction } from '../result.ts';
 import type { Extraction, ExtractionContext } from '../types.ts';
 import { createWordReader, type WordContext } from './docx-reader.ts';
@@ -81,13 +81,7 @@ async function readChunks(parts: Package, relations: readonly Relation[], contex
       else if (!LEFT_OUT.has((error as ExtractionError).code)) throw error;
     }
   }
-  const count = createTextMeter(context.limits);
-  const at = (id: string): string | undefined => {
-    const text = texts.get(paths.get(id));
-    count(text?.length ?? 0);
-    return text;
-  };
-  return { at, warnings };
+  return { at: countUses((id: string) => texts.get(paths.get(id)), context.limits), warnings };
 }
 
 /** The failures of an imported document with which the other text is still read. */

@@ -1,6 +1,6 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
-import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { countUses, type ExtractionLimits } from '../limits.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
@@ -89,14 +89,7 @@ export async function readDiagrams(
     }
     texts.set(id, read.get(path)!);
   }
-  // A document may refer to one diagram any number of times.
-  const count = createTextMeter(context.limits);
-  const at = (id: string): string | undefined => {
-    const text = texts.get(id);
-    count(text?.length ?? 0);
-    return text;
-  };
-  return { at, warnings };
+  return { at: countUses((id) => texts.get(id), context.limits), warnings };
 }
 
 export function missing(path: string): string {

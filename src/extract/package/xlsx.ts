@@ -1,5 +1,5 @@
 import { extractionError, unreadableError } from '../errors.ts';
-import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { countUses, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../magic.ts';
 import { extraction } from '../result.ts';
 import { readElements } from '../xml/parser.ts';
@@ -78,13 +78,7 @@ function readSheets(markup: string, relations: readonly Relation[], limits: Extr
 async function readTexts(parts: Package, path: string, limits: ExtractionLimits): Promise<SharedText> {
   const markup = await readMarkup(parts, path);
   const texts = markup === null ? [] : readSharedStrings(markup, limits);
-  // Any number of cells may refer to one text.
-  const count = createTextMeter(limits);
-  return (index) => {
-    const text = texts[Number(index)] ?? '';
-    count(text.length);
-    return text;
-  };
+  return countUses((index) => texts[Number(index)] ?? '', limits);
 }
 
 async function readDrawings(parts: Package, path: string, context: OfficeContext) {
