@@ -1,6 +1,6 @@
 import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
-import { type Components, createLinker } from '../lookup/find-clusters.ts';
+import { createLinker } from '../lookup/find-clusters.ts';
 import { sureDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
@@ -71,11 +71,7 @@ export function isDuplicate(
  * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
  * Documents of as many components are read together as can be held.
  */
-export async function* findMatches(
-  search: MatchSearch,
-  mode: MatchMode,
-  components?: Components,
-): AsyncGenerator<Match, undefined> {
+export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<Match, undefined> {
   const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
@@ -88,7 +84,7 @@ export async function* findMatches(
     batch = [];
     size = 0;
   }
-  for (const members of components ?? componentsOf(search)) {
+  for (const members of searchComponents(search.collection.fingerprints, nearSearchOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
     const memberSize = sizeOf(members, search);
     if (verifier === null || size + memberSize > max) yield* matchesOfBatch();
@@ -96,10 +92,6 @@ export async function* findMatches(
     size += memberSize;
   }
   yield* matchesOfBatch();
-}
-
-function componentsOf(search: MatchSearch): Components {
-  return searchComponents(search.collection.fingerprints, nearSearchOf(search));
 }
 
 /** Returns the distance of candidates, and the one up to which they must not be missed. */

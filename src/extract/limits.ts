@@ -131,13 +131,9 @@ export interface RowMeters {
 const ROW = 8;
 
 /** Counts the rows of a dataset of `size()` bytes: they may be as many times larger than it as `ratio` allows. */
-export function createRowMeters(
-  limits: Pick<ExtractionLimits, 'ratio'>,
-  size: () => number,
-  onTime: Meter = () => undefined,
-): RowMeters {
+export function createRowMeters(limits: Pick<ExtractionLimits, 'ratio'>, size: () => number): RowMeters {
   const values = createExpansionMeter(limits, size);
-  return { onPage: createExpansionMeter(limits, size), onRow: (bytes) => values(ROW + bytes), onTime };
+  return { onPage: createExpansionMeter(limits, size), onRow: (bytes) => values(ROW + bytes), onTime: () => undefined };
 }
 
 const { Buffer } = globalThis as { Buffer?: { byteLength(text: string): number } };
