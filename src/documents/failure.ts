@@ -83,10 +83,6 @@ export function documentError(code: FailureCode, message: string): Error {
 /** The calls of the system that write. */
 const WRITING: ReadonlySet<string> = new Set(['write', 'fsync', 'fdatasync', 'rename', 'fchmod', 'ftruncate', 'mkdir']);
 
-function isFailureCode(code: string): code is FailureCode {
-  return FAILURE_CODES.has(code);
-}
-
 /** Returns the reason why a document has no fingerprint. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error)) return { code: 'internal', message: String(error) };
@@ -94,7 +90,7 @@ export function failureOf(error: unknown): Failure {
   const known = SYSTEM_CODES[code];
   if (known !== undefined) return { code: known, message: describeSystemError(error) };
   if (code === 'ENOMEM' || code === 'ERR_WORKER_OUT_OF_MEMORY') return OUT_OF_MEMORY;
-  if (isFailureCode(code)) return { code, message: error.message };
+  if (FAILURE_CODES.has(code)) return { code: code as FailureCode, message: error.message };
   if (hasCode(error)) return { code: 'unreadable', message: error.message };
   if ('syscall' in error) {
     const done = WRITING.has(String(error.syscall)) ? 'written' : error.syscall === 'open' ? 'opened' : 'read';

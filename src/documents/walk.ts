@@ -74,7 +74,8 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
     }
     const place = placeOf(top.folder, child);
     const isFolder = child.entry.isDirectory();
-    if (!hidden && isHidden(child.name, isFolder)) onHidden?.(place.path, isFolder);
+    const isHidden = child.name.startsWith('.') || (isFolder && child.name === 'node_modules');
+    if (!hidden && isHidden) onHidden?.(place.path, isFolder);
     else if (isFolder) folder = place;
     else yield entryOf(place, child.entry);
   }
@@ -110,26 +111,18 @@ function beginsIndex(path: string | Buffer): boolean {
 
 const INDEX_HEAD = '{"layout":';
 
-function isHidden(name: string, isFolder: boolean): boolean {
-  return name.startsWith('.') || (isFolder && name === 'node_modules');
-}
-
 function placeOf(folder: FilePath, child: Child): FilePath {
   const between = folder.path.endsWith(sep) || folder.path.endsWith('/') ? '' : sep;
   const path = folder.path + between + child.name;
   if (folder.raw === undefined && child.raw === undefined) return { path };
-  const raw = Buffer.concat([pathBytes(folder), Buffer.from(between), child.raw ?? Buffer.from(child.name)]);
-  return { path, raw };
+  const above = folder.raw ?? Buffer.from(folder.path);
+  return { path, raw: Buffer.concat([above, Buffer.from(between), child.raw ?? Buffer.from(child.name)]) };
 }
 
 interface Child {
   readonly name: string;
   readonly raw?: Uint8Array;
   readonly entry: Dirent | Dirent<Buffer>;
-}
-
-function pathBytes({ path, raw }: FilePath): Uint8Array {
-  return raw ?? Buffer.from(path);
 }
 
 function childrenOf(folder: FilePath): Child[] {

@@ -108,7 +108,9 @@ export async function planInputs(selection: Walked, against: readonly string[], 
       stamps?.take(entries[index]!, stat!);
       const link = isReplaced ? other : entry;
       if (stamps !== undefined && isSymbolicLink(link)) stamps.addLink(entries[index]!, link);
-      if (stat!.nlink > 1 && isHardLink(entries[index]!, link)) linked.add(entries[index]!.path);
+      // Two paths may be names of their own, or ways to one.
+      const hasNames = stat!.nlink > 1 && realpathSync(pathOf(entries[index]!)) !== realpathSync(pathOf(link));
+      if (hasNames) linked.add(entries[index]!.path);
       continue;
     }
     if (identity !== null) seen.set(identity, entries.length);
@@ -125,11 +127,6 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     total: { documents: entries.length, bytes: sum(sizes) },
     stream,
   };
-}
-
-/** Tests whether two paths of a file are names of their own, and not ways to one. */
-function isHardLink(a: FileEntry, b: FileEntry): boolean {
-  return realpathSync(pathOf(a)) !== realpathSync(pathOf(b));
 }
 
 function isSymbolicLink(entry: FileEntry): boolean {

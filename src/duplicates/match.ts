@@ -86,7 +86,7 @@ export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncG
   }
   for (const members of searchComponents(search.collection.fingerprints, nearSearchOf(search))) {
     if (search.isAgainst && !(members.some(search.isReference) && !members.every(search.isReference))) continue;
-    const memberSize = sizeOf(members, search);
+    const memberSize = members.reduce((sum, document) => sum + (verifier?.sizeOf(document) ?? 0), 0);
     if (verifier === null || size + memberSize > max) yield* matchesOfBatch();
     batch.push(members);
     size += memberSize;
@@ -97,10 +97,6 @@ export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncG
 /** Returns the distance of candidates, and the one up to which they must not be missed. */
 function nearSearchOf({ k, minOverlap, verifier }: MatchSearch): WideSearch {
   return { k, sure: verifier === null ? k : sureDistance(k, minOverlap) };
-}
-
-function sizeOf(members: readonly number[], { verifier }: MatchSearch): number {
-  return verifier === null ? 0 : members.reduce((sum, document) => sum + verifier.sizeOf(document), 0);
 }
 
 interface Policy {

@@ -72,7 +72,8 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   const first = firstCharacter(bytes);
   const contents = CONTENTS.filter(({ start }) => start === first);
   // Header fields, and a cell of a notebook, may be long.
-  const isMarkup = mayHoldMarkup(bytes) || contents.length > 0 || mayBeMail(bytes);
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  const isMarkup = isZip || first === 0x3c || contents.length > 0 || mayBeMail(bytes);
   const isNamedPdf = PDF_NAME.test(name);
   if (!isMarkup && !isNamedPdf && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup || isNamedPdf ? DETECTION_WINDOW : RESOURCE_HEADER));
@@ -291,12 +292,6 @@ function skipProlog(markup: string): number {
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;
-}
-
-/** Tests whether this is a ZIP archive, or begins with `<` after white space and byte order marks. */
-function mayHoldMarkup(bytes: Uint8Array): boolean {
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return true;
-  return firstCharacter(bytes) === 0x3c;
 }
 
 /** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */

@@ -54,18 +54,14 @@ export async function extractInWorker(
       // No effect if the promise is settled.
       onEnd(error) {
         clearTimeout(timer);
-        reject(
-          isOutOfMemory(error) ? extractionError('out-of-memory', 'not enough memory for this document', error) : error,
-        );
+        const { code } = Object(error) as { readonly code?: unknown };
+        const isFull = code === 'ERR_WORKER_OUT_OF_MEMORY';
+        reject(isFull ? extractionError('out-of-memory', 'not enough memory for this document', error) : error);
       },
     });
     const late = (): Error => extractionError('timeout', `extracting its text took longer than ${timeout} ms`);
     const timer = setTimeout(() => void thread.terminate(late()), timeout);
   });
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as { readonly code?: unknown } | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
 /** Errors lose their class and their code between threads. */

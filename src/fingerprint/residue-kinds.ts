@@ -88,13 +88,10 @@ function loadTables(): Tables {
   return tables;
 }
 
-function isIn(ranges: readonly Range[], codePoint: number): boolean {
-  return ranges.some(([first, last]) => codePoint >= first && codePoint <= last);
-}
-
 function deriveKind(codePoint: number): number {
   const { single, ranges } = loadTables();
-  const kind = single.get(codePoint) ?? ranges.find(([, list]) => isIn(list, codePoint))?.[0];
+  const isIn = ([first, last]: Range): boolean => codePoint >= first && codePoint <= last;
+  const kind = single.get(codePoint) ?? ranges.find(([, list]) => list.some(isIn))?.[0];
   if (kind !== undefined) return kind;
   const wordClass = classOf(codePoint);
   return wordClass === LETTER_CLASS ? LETTER : wordClass === WORD ? MARK : SYMBOL;

@@ -215,7 +215,7 @@ function addCharacter(state: State, kind: number, codePoint: number): void {
 
 /** Adds a character that is neither part of a word or number nor a space, or defers it until the next one is known. */
 function addOther(state: State, kind: number, codePoint: number): void {
-  const isSeparator = kind === SEPARATOR || (kind === QUOTE && isApostrophe(codePoint));
+  const isSeparator = kind === SEPARATOR || (kind === QUOTE && (codePoint === APOSTROPHE || codePoint === 0x2019));
   if (state.isInNumber && isSeparator) wait(state, SEPARATOR, kind === QUOTE ? APOSTROPHE : solidusOf(codePoint));
   else if (kind === DASH) wait(state, DASH, MINUS);
   else {
@@ -269,10 +269,6 @@ function addPointTo(digest: Digest, codePoint: number): void {
 function endNumber(state: State): void {
   if (state.isInNumber) addByte(state.numbers, END);
   state.isInNumber = false;
-}
-
-function isApostrophe(codePoint: number): boolean {
-  return codePoint === APOSTROPHE || codePoint === 0x2019;
 }
 
 function solidusOf(codePoint: number): number {

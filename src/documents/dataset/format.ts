@@ -67,14 +67,7 @@ export async function noTextField(
 
 /** Lists the fields of a dataset: of its first rows, or the columns of a Parquet file. */
 export async function fieldNamesOf(head: Uint8Array, access: RandomAccess | undefined): Promise<string[]> {
-  return access === undefined ? namesIn(head) : columnsOf(access);
-}
-
-async function columnsOf(access: RandomAccess): Promise<string[]> {
-  return (await import('../../extract/table/parquet-file.ts')).parquetColumns(access);
-}
-
-async function namesIn(head: Uint8Array): Promise<string[]> {
+  if (access !== undefined) return (await import('../../extract/table/parquet-file.ts')).parquetColumns(access);
   const { namesOfFields } = await import('../../extract/table/fields.ts');
   const lines = new TextDecoder().decode(head).split('\n');
   // The last line may be cut off.

@@ -54,7 +54,7 @@ export async function* readRowBlocks(dataset: OpenDataset, limits: RowBudget): A
       continue;
     }
     for (const row of rows) held.push(row);
-    const first = held.findIndex(hasField);
+    const first = held.findIndex(({ content }) => !('failure' in content) || isNull(content.failure));
     if (first < 0 && held.length < MAX_ROWS) continue;
     if (first < 0 || first >= MAX_ROWS) await assertTextField(held.slice(0, MAX_ROWS), start, dataset, fields);
     yield held;
@@ -100,10 +100,6 @@ async function* readBlocks(
 
 /** The number of rows without the text field after which reading stops, with one message for all. */
 const MAX_ROWS = 10_000;
-
-function hasField({ content }: DatasetRow): boolean {
-  return !('failure' in content) || isNull(content.failure);
-}
 
 function isNull(failure: Failure & { readonly isNull?: boolean }): boolean {
   return failure.isNull === true;

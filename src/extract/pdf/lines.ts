@@ -223,7 +223,9 @@ function joinRightToLeft(runs: readonly Run[]): string {
   const count = (pattern: RegExp) => all.match(pattern)?.length ?? 0;
   const rightToLeft = count(RTL_LETTERS) >= count(LTR_LETTERS);
   // Runs of the other direction keep their order among themselves; numbers and signs between two of them belong to them.
-  const against = visual.map((run) => (rightToLeft ? isLeftToRight(run) : RTL_LETTER.test(run.text)));
+  const against = visual.map(({ text }) =>
+    rightToLeft ? LTR_LETTER.test(text) && !RTL_LETTER.test(text) : RTL_LETTER.test(text),
+  );
   for (let at = 1; at < visual.length - 1; at++)
     if (!against[at] && against[at - 1] && !/\p{L}/u.test(visual[at]!.text)) {
       let next = at + 1;
@@ -286,10 +288,6 @@ function withoutSigns(run: Run, atStart: boolean, atEnd: boolean): Directed[] {
     return signs === '' ? [] : [{ run: { ...partOf(first, behind), text: signs }, against: false }];
   };
   return [...signsOf(0, from), { run: partOf(from, to), against: true }, ...signsOf(to, text.length)];
-}
-
-function isLeftToRight(run: Run): boolean {
-  return LTR_LETTER.test(run.text) && !RTL_LETTER.test(run.text);
 }
 
 /** Removes the spaces from a justified line of ideographs, in which most of them are spaced out. */

@@ -5,6 +5,7 @@ import type { XmlElement } from './parser.ts';
 /** A cell that is open, and how many times it is shown, one after the other. */
 interface Cell {
   readonly times: number;
+  /** False for a number, a date, a truth value or an error. */
   readonly holdsText: boolean;
   readonly paragraphs: Paragraphs;
 }
@@ -51,7 +52,8 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
       else if (namespace === TABLE && name === 'table-cell') {
         const times = timesOf(attribute('table:number-columns-repeated'));
         const paragraphs = createParagraphs();
-        cells.push({ times, holdsText: holdsText(element), paragraphs });
+        const type = attribute('calcext:value-type') ?? attribute('office:value-type') ?? 'string';
+        cells.push({ times, holdsText: type === 'string', paragraphs });
         return paragraphs;
       }
       return area;
@@ -80,10 +82,4 @@ function writeLine(body: Paragraphs, text: string): void {
 function timesOf(repeated: string | undefined): number {
   const times = Number(repeated ?? 1);
   return Number.isInteger(times) && times > 0 ? times : 1;
-}
-
-/** Tests whether a cell holds a text: not a number, a date, a truth value or an error. */
-function holdsText({ attribute }: XmlElement): boolean {
-  const type = attribute('calcext:value-type') ?? attribute('office:value-type') ?? 'string';
-  return type === 'string';
 }

@@ -133,7 +133,7 @@ function createIdRecords(expected: number) {
   let length = 0;
 
   const chunkAt = (position: number): Uint8Array => chunks.chunkOf(references[position]!);
-  const placeAt = (position: number): number => placeOf(references[position]!);
+  const placeAt = (position: number): number => (references[position]! << 2) & (CHUNK_SIZE - 1);
 
   function grow(): void {
     if (length === references.length) references = enlarge(references, 2 * length);
@@ -206,10 +206,6 @@ function createChunks() {
     },
     chunkOf: (reference: number): Uint8Array => chunks[reference >>> UNIT_BITS]!,
   };
-}
-
-function placeOf(reference: number): number {
-  return (reference << 2) & (CHUNK_SIZE - 1);
 }
 
 function lengthAt(chunk: Uint8Array, place: number): number {

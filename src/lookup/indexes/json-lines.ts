@@ -45,7 +45,7 @@ export async function importLines(
   for await (const lines of splitLines(parts)) {
     const entries: Entry[] = [];
     for (const line of lines) {
-      const read = readLine(++number === 1 ? withoutMark(line) : line, index.label);
+      const read = readLine(++number === 1 && line !== null ? line.replace(/^\ufeff/, '') : line, index.label);
       if (read.kind === 'entry') entries.push(read.entry);
       else if (read.kind !== 'empty') {
         if (mode === 'stop' && read.kind === 'bad') {
@@ -68,10 +68,6 @@ function assertTextParts(parts: TextParts): void {
   >;
   if (typeof each !== 'function' && typeof eachLater !== 'function')
     throw wrongType('lines', 'a string, or an iterable of strings or Uint8Arrays', parts);
-}
-
-function withoutMark(line: Line): Line {
-  return line === null ? null : line.replace(/^\ufeff/, '');
 }
 
 type LineResult =

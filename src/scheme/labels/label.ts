@@ -45,11 +45,6 @@ export interface LabelOption {
   readonly label?: Label | (string & {}) | undefined;
 }
 
-/** Folds the 26 ASCII letters and nothing else (LAB-1: U+212A, for example, stays). */
-function toAsciiLowerCase(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
 /**
  * Reads a label (LAB-1 to LAB-3).
  * @param text - a label alone, its ASCII letters in any case
@@ -70,7 +65,8 @@ export function schemeOf(label: string = LABEL): Scheme {
   const known = SCHEMES.get(label);
   if (known !== undefined) return known;
   assertString('label', label);
-  const scheme = SCHEMES.get(toAsciiLowerCase(label));
+  // The 26 ASCII letters and nothing else (LAB-1: U+212A, for example, stays).
+  const scheme = SCHEMES.get(label.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   if (scheme === undefined) throw wrongValue('invalid-label', 'label', `one of ${LABELS.join(', ')}`, label);
   return scheme;
 }

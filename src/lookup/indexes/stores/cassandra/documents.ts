@@ -65,12 +65,8 @@ function changeBatches(
   for (const params of added) statements.push({ query: insert, params });
   // Two fingerprints can share a word, and a row written and deleted with one timestamp is gone.
   for (const [table, params] of removed.entries())
-    if (!isSameRow(params, added[table])) statements.push({ query: remove, params });
+    if (params.some((value, column) => value !== added[table]?.[column])) statements.push({ query: remove, params });
   return [statements.slice(0, MAX_STATEMENTS), statements.slice(MAX_STATEMENTS)].filter(({ length }) => length > 0);
-}
-
-function isSameRow(a: readonly unknown[], b: readonly unknown[] | undefined): boolean {
-  return a.every((value, column) => value === b?.[column]);
 }
 
 export function permutedOf({ table_key: key, rest }: Row): bigint | undefined {
