@@ -45,7 +45,9 @@ export function renderXml(markup: string, limits: ExtractionLimits) {
   let doctype = '';
   let { mediaType } = xml;
   let root: XmlElement | undefined;
-  let renderer: Renderer = createVocabularyRenderer(() => doctype);
+  // A document in an envelope, as in repositories, is recognised by its own root.
+  const within: Vocabulary['within'] = (element, parent) => vocabularyOf(element, parent, doctype);
+  let renderer: Renderer = createRenderer({ ...GENERIC, within });
   const handler: XmlHandler = {
     open(element) {
       if (root === undefined) {
@@ -68,14 +70,6 @@ export function renderXml(markup: string, limits: ExtractionLimits) {
   const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
   // The root of XHTML has its namespace.
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
-}
-
-function createVocabularyRenderer(doctype: () => string): Renderer {
-  return createRenderer({
-    ...GENERIC,
-    // A document in an envelope, as in repositories, is recognised by its own root.
-    within: (element, parent) => vocabularyOf(element, parent, doctype()),
-  });
 }
 
 function vocabularyOf(element: XmlElement, parent: Frame | null, doctype: string): Vocabulary | null {

@@ -200,18 +200,12 @@ async function skipOptional(reader: ByteReader, length: number): Promise<void> {
 
 /** Skips the rest of the map of a sparse file (GNU). */
 async function skipMap(reader: ByteReader): Promise<void> {
-  for (let isContinued = true; isContinued; ) {
-    isContinued = (await reader.peek(TAR_BLOCK))[504] === 1;
-    await skip(reader, TAR_BLOCK);
-  }
+  while ((await reader.peek(TAR_BLOCK))[504] === 1) await skip(reader, TAR_BLOCK);
+  await skip(reader, TAR_BLOCK);
 }
 
 /** Skips to the next header of a known format; false if there is none. */
 async function seekHeader(reader: ByteReader): Promise<boolean> {
-  for (;;) {
-    const isThere = await skip(reader, TAR_BLOCK);
-    if (!isThere) return false;
-    const header = parseTarHeader(await reader.peek(TAR_BLOCK));
-    if (header !== null) return true;
-  }
+  while (await skip(reader, TAR_BLOCK)) if (parseTarHeader(await reader.peek(TAR_BLOCK)) !== null) return true;
+  return false;
 }
