@@ -4,14 +4,13 @@ import { expect } from 'vitest';
 import { findDuplicatePairs } from '../../../../src/duplicates/index.ts';
 import { distance, fingerprint } from '../../../../src/index.ts';
 import { findAll, findClusters } from '../../../../src/lookup/index.ts';
-import { folder, run } from '../../command.ts';
+import { folder, stdoutOf } from '../../command.ts';
 
 /** Makes a function that returns the statements of `simhash-doc sql` for a dialect. */
 export const sqlFor =
   (dialect: string) =>
   async (...options: string[]): Promise<string[]> => {
-    const { code, stdout } = await run(['sql', '--dialect', dialect, ...options]);
-    expect(code).toBe(0);
+    const stdout = await stdoutOf(['sql', '--dialect', dialect, ...options]);
     return stdout.split(/;\n/).slice(0, -1);
   };
 
@@ -88,16 +87,7 @@ function revisions(): string[] {
 export async function hashedRevisions(k: number): Promise<{ cwd: string; count: number; expected: string[] }> {
   const texts = revisions();
   const cwd = folder({ 'rows.jsonl': texts.map((text) => `${JSON.stringify({ text })}\n`).join('') });
-  const { code, stdout } = await run([
-    'hash',
-    '--json',
-    '--label',
-    LABEL,
-    '--text-field',
-    'text',
-    join(cwd, 'rows.jsonl'),
-  ]);
-  expect(code).toBe(0);
+  const stdout = await stdoutOf(['hash', '--json', '--label', LABEL, '--text-field', 'text', join(cwd, 'rows.jsonl')]);
   writeFileSync(join(cwd, "it's.jsonl"), `{"path":"x","error":{"code":"no-text-field","message":""}}\n${stdout}`);
   const fingerprints = texts.map((text) => fingerprint(text, { label: LABEL })!);
   const expected = fingerprints.flatMap((a, i) =>
