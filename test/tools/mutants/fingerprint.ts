@@ -93,6 +93,14 @@ const simhashChanges: Changes = {
     ...narrow((counter) => (counter << 16) >> 16),
     long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-one', 'fingerprint/narrow-16-tie'],
   },
+  'ones-16-bit': {
+    counters: (hashes, s) => {
+      const list = [...hashes];
+      const ones = (count: bigint): bigint => (BigInt(list.length) + count) / 2n;
+      return countQuickly(list, s).map((count) => 2n * (ones(count) & 0xffffn) - BigInt(list.length));
+    },
+    long: ['fingerprint/narrow-16', 'fingerprint/narrow-16-tie', 'fingerprint/narrow-16-unsigned'],
+  },
   'low-half-repeated': changedHashes((hashes) =>
     hashes.map((hash) => ((hash & 0xffffffffn) << 32n) | (hash & 0xffffffffn)),
   ),
