@@ -203,7 +203,7 @@ async function removeGzip(
   }
 }
 
-/** Gives access to any part of a file, or to the bytes of what is compressed, or is no file. */
+/** Gives access to any part of a file, or to the bytes of a stream or of compressed data. */
 async function accessTo(opened: Opened, { hints, onRead }: Reading) {
   const { file, codings, head, rest } = opened;
   if (file?.isRegular === true && codings === 0 && rest !== null)

@@ -174,6 +174,9 @@ export function generated(operation: string, rule: GeneratingRule): string | Uin
   }
 }
 
+/** Tests for groups of hexadecimal digits. An expression that repeats a group fails in Bun from some 2,000,000 on. */
+const isHex = (hex: string, digits: number): boolean => hex.length % digits === 0 && !/[^0-9a-f]/.test(hex);
+
 /** Reads a text (see {@link readTextLike}) for an operation that takes no bytes. */
 export function readText(operation: string, input: unknown, forms: readonly Exclude<Form, 'utf8'>[]): string {
   const text = readTextLike(operation, input, forms);
@@ -182,12 +185,12 @@ export function readText(operation: string, input: unknown, forms: readonly Excl
 }
 
 export function bytesOfHex(operation: string, hex: string): Uint8Array {
-  if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
+  if (!isHex(hex, 2)) throw badInput(operation, 'two lower-case hex digits for each byte', hex);
   return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
 function unitsOfHex(operation: string, hex: string): string {
-  if (!/^(?:[0-9a-f]{4})*$/.test(hex)) throw badInput(operation, 'four lower-case hex digits for each unit', hex);
+  if (!isHex(hex, 4)) throw badInput(operation, 'four lower-case hex digits for each unit', hex);
   const units = hex.match(/.{4}/g) ?? [];
   return units.map((unit) => String.fromCharCode(Number.parseInt(unit, 16))).join('');
 }

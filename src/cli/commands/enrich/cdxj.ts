@@ -31,7 +31,7 @@ interface Part {
   readonly bytes: Uint8Array;
   /** The number of the line, from 1. */
   readonly number: number;
-  /** What the line holds; null for a line without a record, and for the rest of a long one. */
+  /** The content of the line; null for a line without a record, and for the rest of a long one. */
   readonly line: CdxjLine | { readonly failure: string } | null;
 }
 

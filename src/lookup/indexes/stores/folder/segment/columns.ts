@@ -174,7 +174,7 @@ export function openTable(file: SectionFile, places: TablePlaces) {
     bits: bucketBits(count),
     count,
     sections: [directory, low, middle, block, ordinals].filter((each) => each !== undefined),
-    /** Where each bucket begins. */
+    /** The start of each bucket. */
     starts: readStarts,
     /**
      * Returns the last 32 bits of all entries; undefined for a large table, and until queries have read as many entries

@@ -139,7 +139,7 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
 
   return {
     sections: [blocks, list, bits],
-    /** Returns the value of a key, until the next call: undefined where there is no record. */
+    /** Returns the value of a key, valid until the next call; undefined if the key has no record. */
     get(key: string): Uint8Array | null | undefined {
       if (!mayHave(key)) return undefined;
       const number = lastAtMost(readIndex().keys, key);
