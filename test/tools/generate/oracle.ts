@@ -6,6 +6,9 @@ import type { InputOf, LabelInput, Operation, ResultOf, Vector } from '../../../
 import type { ErrorCode } from '../../../src/errors.ts';
 import { makePipeline, type Pipeline, type Print, TwinError } from '../../twin/twin.ts';
 
+/** The longest text, in UTF-16 units, of a vector with the intermediates of `fingerprint`. */
+const MAX_EXPLAINED = 4096;
+
 /** The twin. */
 export const bare: Pipeline = makePipeline();
 
@@ -133,7 +136,8 @@ export function makeOracle(p: Pipeline): { readonly [O in Computed]: Run<O> } {
       const { decoded, normalised, stripped, selected, hashes, counters, draws, base32, octets: bytes, keys } = all;
       const { words } = p.schemeOf(input.label);
       const result = { fingerprint: base32, hex: all.hex, tokenCount: selected.length };
-      if ('generate' in input) return result;
+      // The intermediates of a long document would be many times its size.
+      if ('generate' in input || decoded.length > MAX_EXPLAINED) return result;
       return {
         ...result,
         ...{ decoded, normalised, stripped, tokens: selected, hashes: hashes.map(hex) },
