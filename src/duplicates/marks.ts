@@ -1,3 +1,4 @@
+import { lastAtMost } from '../common/search.ts';
 import { asciiDigitOf, DIGIT, foldCase, kindOf, LETTER, MARK } from '../fingerprint/residue-kinds.ts';
 import { randomWords } from '../lookup/keyed-hash.ts';
 import { kindOf as bg1KindOf, FIRST_JOINED, JOINED } from '../scheme/labels/bg1.ts';
@@ -319,6 +320,9 @@ function differBothWays(a: Uint32Array, b: Uint32Array): boolean {
   return countCommon(a, b) < Math.min(a.length, b.length);
 }
 
+/** Tests whether ascending values have one: texts may have many lines, and are compared with many others. */
+const includes = (list: Uint32Array, value: number): boolean => list[lastAtMost(list, value)] === value;
+
 /**
  * Returns why two texts are different although most of their words agree (VER-5), or null.
  * @see spec/verification.md#VER-5
@@ -328,8 +332,8 @@ export function reasonOf(a: Marks, b: Marks): Reason | null {
   if (
     haveTitles &&
     differBothWays(a.titlePieces, b.titlePieces) &&
-    !a.lines.includes(b.title) &&
-    !b.lines.includes(a.title)
+    !includes(a.lines, b.title) &&
+    !includes(b.lines, a.title)
   )
     return 'title';
   if (countCommon(a.numbers, b.numbers) < neededNumbers(Math.min(a.numbers.length, b.numbers.length))) return 'numbers';
