@@ -49,7 +49,9 @@ def input_of(step, built, i):
         return {"hashes": [built[p:p + 8].hex() for p in range(0, len(built) // 8 * 8, 8)]}
     if step in ("serialise", "tables", "probe"):
         return {"fingerprint": built.hex(), **({"table": i % 16, "k": i // 16 % 8} if step == "probe" else {})}
-    return {"serialised" if step == "parse" else "text": built} if isinstance(built, str) else {"utf8": built.hex()}
+    if step == "decode" or not isinstance(built, str):
+        return {"utf8": AS_HEX(built) if isinstance(built, str) else built.hex()}
+    return {"serialised" if step == "parse" else "text": built}
 def line_of(step, result):
     if step in ("decode", "normalise", "strip-locators"):
         return AS_HEX(result["text"])

@@ -73,7 +73,7 @@ export interface ScalarsRule {
 
 /** Cases that hold every scalar value of some ranges; a runner sends each by itself. */
 export interface ScalarCases extends LabelInput {
-  readonly step: 'classify' | 'normalise' | 'strip-locators' | 'tokenise' | 'fingerprint';
+  readonly step: 'decode' | 'classify' | 'normalise' | 'strip-locators' | 'tokenise' | 'fingerprint';
   readonly rule: ScalarsRule;
 }
 

@@ -62,8 +62,12 @@ export function textOfScalars({ before, after }: ScalarsRule, scalars: readonly 
     .join('');
 }
 
-export function inputOfScalars({ rule, label }: ScalarCases, scalars: readonly PlacedScalar[]): unknown {
-  return { text: textOfScalars(rule, scalars), ...(label !== undefined && { label }) };
+const hexOfText = (text: string): string => toHexDigits(encode(text));
+
+export function inputOfScalars({ step, rule, label }: ScalarCases, scalars: readonly PlacedScalar[]): unknown {
+  const text = textOfScalars(rule, scalars);
+  if (step === 'decode') return { utf8: hexOfText(text) };
+  return { text, ...(label !== undefined && { label }) };
 }
 
 interface AccumulatedCase {
@@ -73,8 +77,6 @@ interface AccumulatedCase {
 
 /** Formats a result as one line of an accumulated vector, without the LF (vectors/README.md). */
 type Writer = (result: never) => string;
-
-const hexOfText = (text: string): string => toHexDigits(encode(text));
 
 const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
   decode: ({ text }: { text: string }) => hexOfText(text),

@@ -33,7 +33,7 @@ const WITHOUT: Readonly<Record<string, Partial<Steps>>> = {
   'LOC-14': { findLocators: () => [] },
   'NRM-2': { isIgnorable: () => false },
   'NRM-3': { compose: (text) => text },
-  'TOK-2': { tokenise: (text) => [{ text, start: 0, end: text.length }] },
+  'TOK-2': { tokenise: (text, s) => steps.tokenise(text, s).filter(({ end }) => end < 255) },
   'TOK-4': {
     tokenise: (text, s) => [...new Map(steps.tokenise(text, s).map((token) => [token.text, token])).values()],
   },
