@@ -4,7 +4,7 @@ The function answer(operation, input) of the module returns the result, an objec
 what the implementation does not offer, and an exception with the member `code` for what it refuses."""
 import hashlib, importlib, json, pathlib, sys
 HERE, MASK = pathlib.Path(__file__).resolve().parent, (1 << 64) - 1
-AS_HEX = lambda text: text.encode("utf-8").hex()
+AS_HEX = lambda built: (built.encode("utf-8") if isinstance(built, str) else built).hex()
 def numbers(seed):  # "Generating rules"
     while True:
         seed = seed + 0x9E3779B97F4A7C15 & MASK
@@ -15,8 +15,7 @@ def build(rule, **given):
     rule, kind = {**rule, **given}, rule["rule"]
     if kind == "concat":
         parts = [build(part) for part in rule["parts"]]
-        octets = [part.encode("utf-8") if isinstance(part, str) else part for part in parts]
-        return b"".join(octets) if bytes in map(type, parts) else "".join(parts)
+        return bytes.fromhex("".join(map(AS_HEX, parts))) if bytes in map(type, parts) else "".join(parts)
     if kind == "repeat":
         return rule["text"] * rule["count"]
     draw, count = numbers(rule["seed"]), range(rule["count"])
@@ -49,9 +48,8 @@ def input_of(step, built, i):
         return {"hashes": [built[p:p + 8].hex() for p in range(0, len(built) // 8 * 8, 8)]}
     if step in ("serialise", "tables", "probe"):
         return {"fingerprint": built.hex(), **({"table": i % 16, "k": i // 16 % 8} if step == "probe" else {})}
-    if step == "decode" or not isinstance(built, str):
-        return {"utf8": AS_HEX(built) if isinstance(built, str) else built.hex()}
-    return {"serialised" if step == "parse" else "text": built}
+    name = "utf8" if step == "decode" or isinstance(built, bytes) else "serialised" if step == "parse" else "text"
+    return {name: AS_HEX(built) if name == "utf8" else built}
 def line_of(step, result):
     if step in ("decode", "normalise", "strip-locators"):
         return AS_HEX(result["text"])
