@@ -22,6 +22,11 @@ test('every mutant fails the shortest vector that is recorded for it, with the r
   }
 });
 
+test('without a mistake, no vector of HTML fails', () => {
+  const right = { name: 'right', title: '', step: 0, source: '', overrides: {}, html: {} };
+  expect([...findRows([...vectors.values()], [right])[0]!.failed]).toEqual([]);
+});
+
 /** What drops a rule. */
 const WITHOUT: Readonly<Record<string, Partial<Steps>>> = {
   ...Object.fromEntries(

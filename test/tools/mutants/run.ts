@@ -366,9 +366,10 @@ const long = (step: number): number => ([4, 7, 8].includes(step) ? 5000 : 12_000
 const MANY_ELEMENTS = 100;
 const MANY_CHARACTERS = 1000;
 
-/** Tests whether a vector is too long for a mutation to be run on it. */
-export function isTooLong({ step, long: listed, overrides }: Mutation, { id, operation, input }: Vector): boolean {
+/** Tests whether a mutation is not run on a vector: it is too long, or an article, which HtmlReading does not find. */
+export function isLeftOut({ step, long: listed, overrides }: Mutation, { id, operation, input }: Vector): boolean {
   if (operation === 'accumulate') return true;
+  if (operation === 'extract-html') return input.extractor !== undefined;
   if (listed?.includes(id)) return false;
   const isDrawn = step === 8 && minhashes.some((name) => name in overrides);
   if (operation === 'minhash') return isDrawn && input.hashes.length > MANY_ELEMENTS;
