@@ -7,7 +7,6 @@ import { probedFrom } from '../../src/site/playground/lookup.ts';
 import {
   EMPTY_STATE,
   formatFragment,
-  linkToTexts,
   linkToVector,
   MAX_FRAGMENT,
   parseFragment,
@@ -54,7 +53,7 @@ describe('the fragment of the playground', () => {
   test('holds a vector; damaged texts are an error, and an unknown label is the default', async () => {
     const state = await parseFragment(linkToVector('tokenise/empty').split('#')[1]!);
     expect(state.vector).toBe('tokenise/empty');
-    expect(linkToTexts({ a: 'x y' })).toBe('index.html#a=x+y');
+    expect(await formatFragment({ ...EMPTY_STATE, a: 'x y' })).toBe('a=x+y');
     for (const z of ['AAAA', '%00', '…', 'eJw'])
       await expect(parseFragment(`z=${z}`)).rejects.toThrow('it is damaged or incomplete');
     expect((await parseFragment('a=x&label=simhash-doc+none')).label).toBe('minhash-doc-256');

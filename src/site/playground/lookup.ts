@@ -1,8 +1,4 @@
-function countOnes(number: number): number {
-  let ones = 0;
-  for (; number !== 0; number &= number - 1) ones++;
-  return ones;
-}
+import { ones } from '../../scheme/compare.ts';
 
 /**
  * Returns the smallest k with which a lookup in one table probes another key (LKP-5), so that fingerprints with that key
@@ -11,7 +7,7 @@ function countOnes(number: number): number {
  */
 export function probedFrom(key: number, other: number): number {
   const flips = key ^ other;
-  const e1 = countOnes(flips >>> 12);
-  const e2 = countOnes(flips & 0xfff);
+  const e1 = ones(flips >>> 12);
+  const e2 = ones(flips & 0xfff);
   return Math.max(4 * e1, e2 === 0 ? 0 : 4 * e2 + e1);
 }

@@ -23,10 +23,6 @@ export function linkToVector(id: string): string {
   return `index.html#${new URLSearchParams({ vector: id })}`;
 }
 
-export function linkToTexts(state: Partial<PlaygroundState>): string {
-  return `index.html#${plainFragment({ ...EMPTY_STATE, ...state })}`;
-}
-
 /** Formats an example as a fragment of the address. Links hold its texts instead: examples may change. */
 export function formatExample(example: number, label: string): string {
   return String(new URLSearchParams({ example: String(example), ...labelField({ label }) }));
