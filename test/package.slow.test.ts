@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { NODE, outputOf, runToEnd } from './process.ts';
 
@@ -29,7 +29,6 @@ beforeAll(() => {
   expect(end, stderr).toBe('exit 0');
   warnings = stderr.split('\n').filter(isOwn);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes a file into the project. */
 function write(name: string, content: string): string {

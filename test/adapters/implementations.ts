@@ -25,7 +25,8 @@ const ADAPTERS = join(root, 'vectors/adapters');
 /** The folder where Cargo keeps what it has built; it locks the folder itself. */
 export const CARGO_TARGET = join(root, 'build/adapters/rust');
 
-function runs(program: string, ...args: string[]): boolean {
+/** Tests whether a command exits with 0, as that of an installed program. */
+export function succeeds(program: string, ...args: string[]): boolean {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
@@ -45,7 +46,7 @@ function compileOnce(
 ): Implementation['command'] {
   let command: readonly string[] | undefined;
   return () => {
-    if (!runs(...check)) return { missing };
+    if (!succeeds(...check)) return { missing };
     command ??= compile();
     return command;
   };
@@ -91,7 +92,9 @@ export const implementations: readonly Implementation[] = [
   {
     name: 'python',
     command: () =>
-      runs('python3', '--version') ? ['python3', '-B', join(ADAPTERS, 'python/adapter.py')] : { missing: 'python3' },
+      succeeds('python3', '--version')
+        ? ['python3', '-B', join(ADAPTERS, 'python/adapter.py')]
+        : { missing: 'python3' },
     isCompiled: false,
     selfTest: { command: ['python3', '-B', join(ADAPTERS, 'python/selftest.py')], prints: /\d+ checks, 0 failed/ },
   },

@@ -50,8 +50,6 @@ const KEPT: string[] = [];
 const documentsOf = TEXTS.flatMap((text, id) => (text ? [{ id: `${id}`, text }] : []));
 for await (const { id } of removeDuplicates(documentsOf)) KEPT.push(id);
 
-const there = isThere('cargo, or maturin in build/python,', canBuildWheel());
-
 /** Each code point beside words, numbers and signs; and random texts. */
 function tokenTexts(): [Label, string][] {
   const points = Array.from({ length: 0x110000 / 64 }, (_, block) => {
@@ -97,7 +95,7 @@ function warcRecord(type: string, uri: string, contentType: string, block: strin
 /** The lines that an example prints; other lines are messages of its engine. */
 const rowsOf = (stdout: string): string[] => stdout.split('\n').filter((line) => /^(?:pair\t)?\d+(?:\t|$)/.test(line));
 
-describe.skipIf(!there)('the Python package', () => {
+describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))('the Python package', () => {
   let wheel: InstalledWheel;
   let folder: string;
   beforeAll(() => {
@@ -133,8 +131,7 @@ describe.skipIf(!there)('the Python package', () => {
   test.skipIf(!hasLibraries)('gives the same fingerprints by all functions with Arrow and NumPy', async () => {
     const groups = loadGroups().filter(({ group }) => group === 'fingerprint' || group === 'minhash');
     const command = ['env', `PYTHONPATH=${wheel.env['PYTHONPATH']}`, ...wheelAdapter(PYTHON)];
-    const report = await expectConformance(command, groups, 20);
-    expect(report.counts.passed).toBeGreaterThan(100);
+    expect((await expectConformance(command, groups, 20)).counts.passed).toBeGreaterThan(100);
   });
 
   test.skipIf(!hasLibraries)('passes its own tests and the examples of its README', () => {
@@ -278,8 +275,7 @@ describe.skipIf(!there)('the Python package', () => {
       for (const block of [1, 2, 3, 4]) expect(plan).toContain(`on documents_block_${block}`);
       const sql = await command(['sql', '--dialect', 'postgres', '--task', 'pairs']);
       const [pairs] = sql.stdout.split(';');
-      const found = query(`SELECT 'pair', * FROM (${pairs}) each ORDER BY a::bigint, b::bigint`);
-      expect(rowsOf(found)).toEqual(PAIRS);
+      expect(rowsOf(query(`SELECT 'pair', * FROM (${pairs}) each ORDER BY a::bigint, b::bigint`))).toEqual(PAIRS);
       const names = ['a\tb', 'c\\d', 'e\nf', '\\N'];
       const columnData = ['id', 'text'].map((name) => ({ name, data: names, type: 'STRING' as const }));
       writeFileSync(join(folder, 'names.parquet'), new Uint8Array(parquetWriteBuffer({ columnData })));

@@ -132,8 +132,7 @@ function createSink(code?: string) {
 }
 
 function createStdin(stdin: NonNullable<Surroundings['stdin']>): Readable {
-  const stream = Readable.from(chunksOf(stdin));
-  return Object.assign(stream, { fd: pipeOnStdin });
+  return Object.assign(Readable.from(chunksOf(stdin)), { fd: pipeOnStdin });
 }
 
 async function* chunksOf(stdin: NonNullable<Surroundings['stdin']>): AsyncGenerator<Buffer> {
@@ -185,8 +184,7 @@ export async function runProcess(args: readonly string[], surroundings: ProcessS
 
 /** Runs a line of shell, in which `"$@"` is the command with its arguments. */
 export async function shell(line: string, args: readonly string[], cwd: string): Promise<Run> {
-  const child = spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: PROCESS_TIMEOUT });
-  return outcomeOf(child);
+  return outcomeOf(spawn('sh', ['-c', line, 'sh', process.execPath, MAIN, ...args], { cwd, timeout: PROCESS_TIMEOUT }));
 }
 
 async function outcomeOf(child: ChildProcessByStdio<Writable | null, Readable, Readable>): Promise<Run> {

@@ -38,8 +38,7 @@ describe.runIf(process.platform === 'linux')(
     });
 
     test('dupes reports both as identical', async () => {
-      const cwd = folderOf(TWO);
-      const { code, stdout, stderr } = await run(['dupes', '--json', 'two'], { cwd });
+      const { code, stdout, stderr } = await run(['dupes', '--json', 'two'], { cwd: folderOf(TWO) });
       expect({ code, stderr }).toMatchObject({ code: 0 });
       expect(stderr).not.toContain('not compared');
       expect(jsonLines(stdout)).toHaveLength(1);

@@ -89,8 +89,7 @@ describe('help', () => {
         .split(' ')
         .map((word) => word.replace(/^'(.*)'$/, '$1'));
       const command = commands.findLast(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))!;
-      const argv = words.slice(command.name.split(' ').length);
-      expect(parseArguments(command, argv), typed).not.toBeNull();
+      expect(parseArguments(command, words.slice(command.name.split(' ').length)), typed).not.toBeNull();
       // A database, adapters, and results of them, are not here.
       if (/postgres:|adapter\.py|my-hash|results|mine\.json|claim/.test(line)) continue;
       const { code, stdout, stderr } = await run(words, { cwd });
@@ -111,8 +110,7 @@ describe('help', () => {
       ])
         expect(await stdoutOf(args)).toMatch(new RegExp(`^Usage: simhash-doc index ${name} `));
     }
-    const stats = await stdoutOf(['index', 'stats', '-h']);
-    expect(stats.match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
+    expect((await stdoutOf(['index', 'stats', '-h'])).match(/--[a-z0-9-]+/g)).toEqual(['--json', '--help']);
   });
 
   test('fills paragraphs, also after a colon', async () => {

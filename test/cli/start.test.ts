@@ -3,8 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folder, MAIN, withHooks } from './command.ts';
 
-const file = join(folder({ 'a.txt': 'to be or not to be' }), 'a.txt');
-
 /** Writes the address of each module that is loaded, but for those of Node, to stderr. */
 const node = withHooks(`import { writeSync } from 'node:fs';
 export function load(url, context, next) { if (url.startsWith('file:')) writeSync(2, 'loads ' + url + '\\n'); return next(url, context); }`);
@@ -12,7 +10,7 @@ export function load(url, context, next) { if (url.startsWith('file:')) writeSyn
 // Node takes about a millisecond to load a module, and these would be 62 modules.
 test.each([
   ['--version', []],
-  ['hash', [file]],
+  ['hash', [join(folder({ 'a.txt': 'to be or not to be' }), 'a.txt')]],
 ])('%s loads few modules', (name, rest) => {
   const { stderr, status } = spawnSync(process.execPath, ['--no-warnings', ...node, MAIN, name, ...rest], {
     encoding: 'utf8',

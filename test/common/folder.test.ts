@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFolder } from '../../src/common/folder.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-folder-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('makeFolder makes a folder with those above it, and leaves an existing one', () => {
   const deep = join(folder, 'a', 'b', 'c');

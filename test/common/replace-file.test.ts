@@ -7,7 +7,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -16,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import '../built.ts';
 import { replaceFile } from '../../src/common/replace-file.ts';
 import { temporaryName } from '../../src/common/temporary.ts';
@@ -32,7 +31,6 @@ beforeEach(() => {
   mkdirSync(folder);
   path = join(folder, 'file');
 });
-afterAll(() => rmSync(root, { recursive: true }));
 
 const save = (path: string, content = 'content'): Promise<void> => replaceFile(path, (file) => file.writeFile(content));
 
@@ -147,8 +145,7 @@ test('replaceFile leaves only the old file if it cannot write', async () => {
   // The new file is written, but cannot take the name of a folder.
   mkdirSync(join(folder, 'taken'));
   expect(await codeOf(save(join(folder, 'taken')))).toMatch(/^E(ISDIR|EXIST|NOTEMPTY|PERM)$/);
-  const failing = replaceFile(path, () => Promise.reject(new Error('halfway')));
-  await expect(failing).rejects.toThrow('halfway');
+  await expect(replaceFile(path, () => Promise.reject(new Error('halfway')))).rejects.toThrow('halfway');
   expect(readdirSync(folder).sort()).toEqual(['file', 'taken']);
   expect(readFileSync(path, 'utf8')).toBe('content');
 });

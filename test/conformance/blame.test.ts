@@ -171,8 +171,7 @@ describe('requests that fail too often are not repeated', () => {
     expect(writeTerminal(report)).toContain(
       'vectors not run: 5 failures of normalise: no more requests are sent for it',
     );
-    const classes = report.classes.map(({ class: name, verdict }) => [name, verdict]);
-    expect(classes).toEqual(
+    expect(report.classes.map(({ class: name, verdict }) => [name, verdict])).toEqual(
       expect.arrayContaining([
         ['hash', 'conforms'],
         ['text', 'fails'],
@@ -202,8 +201,7 @@ describe('the exit of an adapter', () => {
       verdict: problem === null ? 'conforms' : 'fails',
       counts: { failed: 0 },
     });
-    const hash = report.classes.find((each) => each.class === 'hash')!;
-    expect(hash).toMatchObject(
+    expect(report.classes.find((each) => each.class === 'hash')!).toMatchObject(
       problem === null ? { verdict: 'conforms' } : { verdict: 'fails', reason: `the adapter ${problem}` },
     );
     if (problem !== null) expect(writeTerminal(report)).toContain(`Does not conform: the adapter ${problem}.`);
@@ -284,8 +282,7 @@ describe('a part of a run', () => {
     const report = await run(createOdd(wrong), { stopAt: ({ status }) => status === 'fail', randomCases: 5 });
     const first = report.outcomes.findIndex(({ status }) => status === 'fail');
     expect(report.outcomes[first]!.operation).toBe('normalise');
-    const rest = report.outcomes.slice(first + 1);
-    expect(new Set(rest.map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
+    expect(new Set(report.outcomes.slice(first + 1).map(({ status, detail }) => `${status}: ${detail}`))).toEqual(
       new Set(['not-run: stopped after a failure']),
     );
     expect(report).toMatchObject({ verdict: 'fails', random: null, counts: { failed: 1 } });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createWatch } from '../../src/documents/workers/watch.ts';
 import { fingerprint, serialise } from '../../src/index.ts';
 import { folder, jsonLines, run, runProcess } from '../cli/command.ts';
+import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 import { firstRows, IS_SLOW, slowTest } from '../suite.ts';
 
 const base32 = (text: string): string => serialise(fingerprint(text)!);
@@ -176,3 +177,34 @@ describe('the watch over workers', () => {
     expect(aborted(slots)).toEqual([[2, 2, 'out-of-memory']]);
   });
 });
+
+slowTest('the time of a document does not include that of loading its parser', async () => {
+  const slow = `
+    const { compile } = WebAssembly;
+    WebAssembly.compile = async (octets) => {
+      await new Promise((resolve) => setTimeout(resolve, 3500));
+      return compile(octets);
+    };`;
+  const pdf = MEDIA_DOCUMENTS.get('ferry-en-pdf')!.bytes;
+  const cwd = folder({ 'a.pdf': pdf, 'b.pdf': pdf });
+  const { code, stdout, stderr } = await runProcess(['hash', '-j', '2', '--timeout', '3', '.'], {
+    cwd,
+    node: hook(slow),
+  });
+  expect({ code, stderr, lines: stdout.split('\n').length }).toEqual({ code: 0, stderr: '', lines: 3 });
+});
+
+for (const path of ['many.gz', '-'])
+  slowTest(`an archive of more documents than its size allows is aborted: ${path}`, async () => {
+    const many = gzipSync('From a 00:00\nA:\n\nb\n\n'.repeat(20_000));
+    const { code, stdout } = await runProcess(['hash', '--json', path], {
+      cwd: folder({ 'many.gz': many }),
+      stdin: many,
+    });
+    const lines = stdout.trimEnd().split('\n');
+    expect([code, lines.length]).toEqual([3, 10_001]);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({
+      path,
+      error: { code: 'too-large', message: 'contains more than 10,000 documents: far more than its size allows' },
+    });
+  });

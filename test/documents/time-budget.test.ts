@@ -11,8 +11,6 @@ import {
 import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { LABEL } from '../../src/scheme/labels/label.ts';
 
-const MEBIBYTE = 2 ** 20;
-
 describe('the time of workers for all documents of a run', () => {
   test('depends on the number of documents and their size, whatever each may take', () => {
     let [bytes, spent] = [0, 0];
@@ -63,7 +61,7 @@ describe('the time of workers for all documents of a run', () => {
 
   test('leaves an archive the time for its size when it is spent', () => {
     let left = 1;
-    const archive = createTimeBudget(120_000, () => MEBIBYTE, { left: () => left });
+    const archive = createTimeBudget(120_000, () => 2 ** 20, { left: () => left });
     archive.spend(6000);
     archive.assertLeft();
     expect(archive.minLeft()).toBe(250 + 5000 - 6000);

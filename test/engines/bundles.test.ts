@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build, type Platform } from 'esbuild';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isThere } from '../adapters/implementations.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 import { NODE, outputOf } from '../process.ts';
 import { installed, root } from './tools.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-bundles-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const PDF = join(folder, 'ferry-en.pdf');
 writeFileSync(PDF, MEDIA_DOCUMENTS.get('ferry-en-pdf')!.bytes);

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { MEDIA } from '../../src/extract/formats.ts';
 import { NODE, outputOf } from '../process.ts';
 
 const root = new URL('../..', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-globals-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Imports every entry point, reads a document of every medium, and prints what is new in globalThis. */
 const PROGRAM = `
@@ -47,8 +46,7 @@ test('globalThis does not change after any use', () => {
     file,
     program.replaceAll('import(name)', `import(import.meta.resolve(name, ${JSON.stringify(`file://${root}`)}))`),
   );
-  const output = outputOf([...NODE, '--experimental-import-meta-resolve', file], { cwd: root });
-  expect(JSON.parse(output)).toEqual({
+  expect(JSON.parse(outputOf([...NODE, '--experimental-import-meta-resolve', file], { cwd: root }))).toEqual({
     ...{
       read: MEDIA.toSorted(),
       added: [],

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadManifest } from '../../src/conformance/suite/load.ts';
 import { isThere } from '../adapters/implementations.ts';
 import { runToEnd } from '../process.ts';
@@ -24,7 +24,6 @@ beforeAll(() => {
   for (const [name, bytes] of PDFS) writeFileSync(join(folder, name), bytes);
   writeFileSync(join(folder, 'fox.html'), '<p>The quick brown <b>fox</b> jumps over the <i>lazy</i> dog.');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe.each(RUNTIMES)('the runtime %s', (specifier, path, args) => {
   const modules = installed(specifier);

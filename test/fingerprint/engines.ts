@@ -110,8 +110,7 @@ export function askSteps(document: string | Uint8Array, label: string): Expected
   const { fingerprint, tokens, hashes } = explanation;
   // (A token's own text, as its place may hold more.)
   const texts = tokens.map(({ text }) => text);
-  const nameOf = namesOf(explanation, texts);
-  return { fingerprint, count: texts.length, hashes, tokens: texts, nameOf };
+  return { fingerprint, count: texts.length, hashes, tokens: texts, nameOf: namesOf(explanation, texts) };
 }
 
 /** Names the tokens of a document, and those that it would have without steps 3 and 4. */

@@ -51,8 +51,7 @@ export const KINDS: Readonly<Record<string, (count: number, seed: number) => Big
         const centres = uniform(Math.max(1, count >> 3), seed);
         const below = BigInt(48 - 16 * block);
         return new BigUint64Array(count).map(() => {
-          const value = flipped(centres[random() % centres.length]!, 5, random);
-          return (value & ~(0xffffn << below)) | (0xbeefn << below);
+          return (flipped(centres[random() % centres.length]!, 5, random) & ~(0xffffn << below)) | (0xbeefn << below);
         });
       },
     ]),

@@ -8,11 +8,9 @@ const hashes = (count: number, seed = 0n): bigint[] =>
 test('the fingerprint of a union has winners of its parts', () => {
   const [x, y] = [hashes(5), hashes(9, 1000n)];
   const parts = [x, y].map((list) => findWinners(list, 4));
-  const whole = findWinners([...x, ...y], 4);
-  for (const [i, winner] of whole.entries()) {
+  for (const [i, winner] of findWinners([...x, ...y], 4).entries()) {
     const [a, b] = [parts[0]![i]!, parts[1]![i]!];
-    const isFirst = a.round < b.round || (a.round === b.round && a.draw < b.draw);
-    expect(winner).toEqual(isFirst ? a : b);
+    expect(winner).toEqual(a.round < b.round || (a.round === b.round && a.draw < b.draw) ? a : b);
   }
 });
 

@@ -77,7 +77,6 @@ describe('toNfc', () => {
     const composed = normalise(`a${'\u0301\u0323'.repeat(pairs)}`);
     expect(composed.length).toBe(2 * pairs);
     expect(composed.startsWith('\u1ea1\u0323')).toBe(true);
-    const tibetan = normalise(`\u0f40${'\u0f73'.repeat(pairs)}`);
-    expect(tibetan.length).toBe(2 * pairs + 1);
+    expect(normalise(`\u0f40${'\u0f73'.repeat(pairs)}`).length).toBe(2 * pairs + 1);
   });
 });

@@ -57,8 +57,7 @@ export async function textOf(page: Page, selector: string, pattern = /./): Promi
   const content = `(document.querySelector(${JSON.stringify(selector)})?.textContent ?? '')`;
   const source = `new RegExp(${JSON.stringify(pattern.source)}, 'u').test(${content}) && ${content}`;
   try {
-    const handle = await page.waitForFunction(source);
-    return (await handle.jsonValue()) as string;
+    return (await (await page.waitForFunction(source)).jsonValue()) as string;
   } catch (cause) {
     const text = await page.evaluate(content).catch(() => 'unknown');
     throw new Error(`${selector}: expected a text that matches ${pattern}, not ${JSON.stringify(text)}`, { cause });

@@ -1,7 +1,7 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import '../built.ts';
 import { parse, toHex } from '../../src/index.ts';
 import { hasModules, PYTHON } from '../adapters/wheel.ts';
@@ -17,17 +17,16 @@ chmodSync(join(bin, 'simhash-doc'), 0o755);
 
 const DUCKDB = join(root, 'node_modules/@duckdb/node-api');
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
 /** The commands of a guide, with the output that it shows. */
 function examplesOf(markdown: string): [command: string, output: string][] {
-  const blocks = [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block]) => block!);
-  return blocks.flatMap((block) =>
-    [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command, output]): [string, string] => [
-      command!,
-      output!,
-    ]),
-  );
+  return [...markdown.matchAll(/^```console\n(.*?)^```$/gms)]
+    .map(([, block]) => block!)
+    .flatMap((block) =>
+      [...block.matchAll(/^\$ (.*)\n((?:(?!\$ ).*\n)*)/gm)].map(([, command, output]): [string, string] => [
+        command!,
+        output!,
+      ]),
+    );
 }
 
 /** Runs SQL in DuckDB, in the current folder. */

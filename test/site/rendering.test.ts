@@ -43,8 +43,7 @@ describe('a whole page', () => {
       'href="../icon.svg"',
     ])
       expect(html).toContain(link);
-    const items = [...html.matchAll(/<li><a href="([^"]*)"([^>]*)>([^<]*)<\/a><\/li>/g)].map(([, ...each]) => each);
-    expect(items).toEqual([
+    expect([...html.matchAll(/<li><a href="([^"]*)"([^>]*)>([^<]*)<\/a><\/li>/g)].map(([, ...each]) => each)).toEqual([
       ['../index.html', '', 'Playground'],
       // Another page of the section.
       ['../spec/a.html', ' aria-current="true"', 'Specification'],
@@ -61,8 +60,7 @@ describe('a whole page', () => {
     expect(html).toContain('<body class="report-card">');
     expect(html).not.toContain('class="contents"');
     expect(renderDocument(pages[0]!, pages, files)).toContain('<title>A &lt;title&gt;</title>');
-    const contents = renderDocument({ ...pages[0]!, contents: '<ul>x</ul>' }, pages, files);
-    expect(contents).toContain(
+    expect(renderDocument({ ...pages[0]!, contents: '<ul>x</ul>' }, pages, files)).toContain(
       '<summary>Contents</summary><ul>x</ul></details></nav>\n<main id="main" tabindex="-1">\n<p>body</p>\n</main>',
     );
   });

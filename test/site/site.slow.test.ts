@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,7 +40,6 @@ const site = join(work, 'site');
 const pdf = PDFS.get('ferry-en.pdf')!;
 
 beforeAll(() => buildSite(site));
-afterAll(() => rmSync(work, { recursive: true, force: true }));
 
 /** The fingerprint of a document, as the command prints it. */
 async function commandFingerprint(name: string, bytes: Uint8Array): Promise<string> {

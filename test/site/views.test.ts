@@ -354,8 +354,7 @@ describe('the lookup tables', () => {
 
 test('the table has all labels side by side, and chooses one', () => {
   const state = stateOf([A, B], 'minhash-doc');
-  const drawn = draw('createLabels', state, actions);
-  const rows = byTag(byTag(drawn, 'tbody')[0]!, 'tr');
+  const rows = byTag(byTag(draw('createLabels', state, actions), 'tbody')[0]!, 'tr');
   for (const [i, label] of LABELS.entries()) {
     const [a, b] = fingerprintsOf({ ...state, label }) as [Fingerprint, Fingerprint];
     const tokens = state.docs.map((doc) => tokensUnder(label, doc.analysis!).total).join(' / ');
@@ -380,8 +379,7 @@ test('the table has all labels side by side, and chooses one', () => {
 describe('the texts', () => {
   test('have marked tokens and locators, in colour if they are missing on the other side', () => {
     const state = stateOf([A, B], 'simhash-doc');
-    const drawn = draw('createTexts', state);
-    const [left] = byClass(drawn, 'marked');
+    const [left] = byClass(draw('createTexts', state), 'marked');
     expect(left!.textContent).toBe(A);
     const { marks } = state.docs[0]!.analysis!.bare;
     expect(textsOf(byClass(left!, 'token'))).toEqual(marks.map(({ start, end }) => A.slice(start, end)));

@@ -58,8 +58,7 @@ describe('the example of spec/carrying.md contains the fingerprint where a parse
     const page = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nfox';
     const next = `WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/\r\nContent-Length: ${page.length}\r\n\r\n${page}\r\n\r\n`;
     const names: string[] = [];
-    const file = bytes(`${record}\r\n\r\n${next}`);
-    for await (const { name } of readWarc([file])) names.push(name);
+    for await (const { name } of readWarc([bytes(`${record}\r\n\r\n${next}`)])) names.push(name);
     expect(names).toEqual(['https://example.org/']);
   });
 

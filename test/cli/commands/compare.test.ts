@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare, fingerprint, formatLabelled, LABEL, type Label, serialise } from '../../../src/index.ts';
+import { slowTest } from '../../suite.ts';
 import { folder, run, stdoutOf, testWrongUsage } from '../command.ts';
 
 const A = 'the quick brown fox jumps over the lazy dog';
@@ -98,8 +99,7 @@ describe('compare with fingerprints', () => {
   });
 
   test('explains why the name of a missing file is not a valid fingerprint', async () => {
-    const wide = await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd });
-    expect(wide.stderr).toContain(
+    expect((await run(['compare', 'A'.repeat(52), 'a.txt', '--label', LABEL], { cwd })).stderr).toContain(
       'no such file or folder (a fingerprint of such a length has the label minhash-doc-256)',
     );
     const unknown = await run(['compare', 'sim:AAAAAAAAAAAAA', 'a.txt'], { cwd });
@@ -134,4 +134,13 @@ describe('compare fails', () => {
     ],
     cwd,
   );
+});
+
+slowTest('compares documents of many distinct tokens, which are counted in parts', async () => {
+  const words = Array.from({ length: 2_200_000 }, (_, i) => `w${i.toString(36)}`);
+  const files = folder({ a: words.join(' '), b: words.slice(0, 2_090_000).join(' ') });
+  const { stdout } = await run(['compare', '--json', 'a', 'b'], { cwd: files });
+  expect(JSON.parse(stdout)).toMatchObject({ overlap: 0.95 });
+  const one = await run(['compare', '--json', 'a', 'simhash-doc:AAAAAAAAAAAAA'], { cwd: files });
+  expect(JSON.parse(one.stdout)).not.toHaveProperty('overlap');
 });

@@ -10,8 +10,7 @@ test('conformance with a part of the vectors stops with --bail, lists failures w
   const args = ['conformance', '--group', 'serialise', '--random', '0'];
   const bailed = await run([...args, '--bail', '--json', ...wrong('padding-kept')]);
   expect([bailed.code, jsonLines(bailed.stdout).at(-1)]).toMatchObject([1, { counts: { failed: 1 } }]);
-  const failed = await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')]);
-  expect(failed.code).toBe(1);
+  expect((await run([...args, '--quiet', '--write-skip', list, ...wrong('padding-kept')])).code).toBe(1);
   expect(readFileSync(list, 'utf8')).toMatch(
     /^# Vectors that padding-kept 1.0 does not pass.*\nserialise\/\S+ {2}# fail: /,
   );
@@ -153,8 +152,7 @@ test('conformance explain describes a vector, and judges an answer to it', async
   const bad = await run([...args, ...wrong('tie-to-1')]);
   expect(bad.code).toBe(1);
   expect(bad.stdout).toContain('goes wrong in step 8 (simhash or minhash): wrong when asked by itself');
-  const json = await run([...args, '--json', ...wrong('tie-to-1')]);
-  expect(jsonLines(json.stdout)).toMatchObject([
+  expect(jsonLines((await run([...args, '--json', ...wrong('tie-to-1')])).stdout)).toMatchObject([
     { vector: { id: 'fingerprint/even' }, reply: { kind: 'ok' }, right: false, location: { step: 8 } },
   ]);
 });

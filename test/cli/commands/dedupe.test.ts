@@ -84,8 +84,7 @@ describe('dedupe of JSON Lines', () => {
     ]);
     const rest = PLANTED.filter((_, index) => ![1, 3].includes(index)).join('');
     expect(gunzipSync(readFileSync(join(cwd, 'out.jsonl.gz'))).toString()).toBe(rest);
-    const removed = removedIn(join(cwd, 'dup.jsonl'));
-    expect(removed.map(({ id, kept }) => [id, kept.id])).toEqual([
+    expect(removedIn(join(cwd, 'dup.jsonl')).map(({ id, kept }) => [id, kept.id])).toEqual([
       ['b', 'b longer'],
       ['a again', 'a'],
     ]);
@@ -99,8 +98,7 @@ describe('dedupe of JSON Lines', () => {
     });
     const files = ['one.jsonl', 'two.jsonl.gz', 'three.jsonl'];
     expect(await run(['dedupe', ...files, ...OPTIONS], { cwd })).toMatchObject({ code: 0 });
-    const out = readFileSync(join(cwd, 'out.jsonl'), 'utf8');
-    expect(jsonLines(out).map(({ id }) => id)).toEqual(['a', 'end', 'c']);
+    expect(jsonLines(readFileSync(join(cwd, 'out.jsonl'), 'utf8')).map(({ id }) => id)).toEqual(['a', 'end', 'c']);
     expect(removedIn(join(cwd, 'dup.jsonl'))).toMatchObject([
       { path: 'two.jsonl.gz', id: 'b', row: 1, kept: { path: 'one.jsonl', id: 'a', row: 1 } },
       { path: 'three.jsonl', id: 'd', row: 1, kept: { path: 'two.jsonl.gz', id: 'c', row: 2 } },
@@ -257,10 +255,9 @@ describe('the text of a row', () => {
 test('removed rows that are short are counted', async () => {
   const texts = [78, 79].map((length) => wordsOf(`${length}`, length).join(' '));
   const rows = texts.flatMap((text, i) => ['', ' more'].map((end) => lineOf(`${i}${end}`, `${text}${end}`)));
-  const cwd = folder({ 'in.jsonl': rows.join('') });
-  expect(await stdoutOf(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd })).toBe(
-    'out.jsonl: kept 2 of 4 rows, removed 2, of which 0 identical, and 1 of fewer than 80 tokens\n',
-  );
+  expect(
+    await stdoutOf(['dedupe', 'in.jsonl', '--out', 'out.jsonl'], { cwd: folder({ 'in.jsonl': rows.join('') }) }),
+  ).toBe('out.jsonl: kept 2 of 4 rows, removed 2, of which 0 identical, and 1 of fewer than 80 tokens\n');
 });
 
 test('rows without letters are only removed as copies', async () => {

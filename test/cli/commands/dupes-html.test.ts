@@ -89,8 +89,7 @@ describe('the page of dupes --html', () => {
       `'sha256-${createHash('sha256')
         .update(textOf(all(name)[0]!))
         .digest('base64')}'`;
-    const policy = all('meta').find((element) => attribute(element, 'http-equiv') !== undefined)!;
-    expect(attribute(policy, 'content')).toBe(
+    expect(attribute(all('meta').find((element) => attribute(element, 'http-equiv') !== undefined)!, 'content')).toBe(
       `default-src 'none'; script-src ${hashOf('script')}; style-src ${hashOf('style')}; base-uri 'none'; form-action 'none'`,
     );
   });

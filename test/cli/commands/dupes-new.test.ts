@@ -22,8 +22,7 @@ describe('dupes --new', () => {
     await run(['index', 'add', 'store', 'archive'], { cwd });
     const from = option === '--store' ? ['--store', 'store'] : ['--against', 'archive'];
     const dupes = (...args: string[]) => run(['dupes', '--new', ...from, ...args], { cwd });
-    const text = await dupes('in');
-    expect(text).toEqual(success('\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n'));
+    expect(await dupes('in')).toEqual(success('\\in/line\\nend.txt\nin/new.txt\nin/twin.txt\n'));
     const names = ['in/line\nend.txt', 'in/new.txt', 'in/twin.txt'];
     expect((await dupes('in', '--print0')).stdout).toBe(names.map((name) => `${name}\0`).join(''));
     expect(jsonLines((await dupes('in', '--json')).stdout)).toEqual(
@@ -37,8 +36,7 @@ describe('dupes --new', () => {
     );
     expect((await dupes('in', '--tsv')).stdout).toMatch(/^\d+\t[A-Z2-7]{52}\tin\/line\\nend\.txt\n\d+\t/);
     // Documents of the archive itself are not new to it.
-    const nothing = await dupes('in/copy.txt', 'in/a2.txt', 'archive');
-    expect(nothing).toMatchObject({
+    expect(await dupes('in/copy.txt', 'in/a2.txt', 'archive')).toMatchObject({
       stdout: '',
       stderr: expect.stringContaining('no new documents: each one matches another\n'),
     });

@@ -156,8 +156,7 @@ test('--against finds the new documents that match the reference set', async () 
     'new/c.txt': wordsOf('n', 300).join(' '),
   });
   expect((await groupsOf(['--against', 'old', 'new'], cwd)).map(paths)).toEqual([['old/a.txt', 'new/a.txt']]);
-  const list = await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd });
-  expect(list.stdout).toBe('new/a.txt\0');
+  expect((await run(['dupes', '--print0', '--against', 'old', 'new'], { cwd })).stdout).toBe('new/a.txt\0');
 });
 
 describe('dupes with hostile names', () => {
@@ -180,8 +179,7 @@ describe('dupes with hostile names', () => {
     folder({ '0kept': TEXT, ...Object.fromEntries(names.map((name) => [name, NEAR])), single: 'alone' });
 
   test('lists them unescaped with --print0', async () => {
-    const cwd = files();
-    const stdout = await stdoutOf(['dupes', '--print0', '--keep', '0kept', '.'], { cwd });
+    const stdout = await stdoutOf(['dupes', '--print0', '--keep', '0kept', '.'], { cwd: files() });
     expect(stdout.split('\0').sort()).toEqual(['', ...names.map((name) => `./${name}`)].sort());
   });
 
@@ -202,8 +200,7 @@ describe('dupes with hostile names', () => {
     const name = Buffer.concat([Buffer.from(`${cwd}/b`), Buffer.of(0xff, 0x27)]);
     writeFileSync(name, TEXT);
     expect(await run(['dupes', '--script', '.'], { cwd })).toMatchObject({ stdout: expect.stringContaining('remove') });
-    const script = execFileSync(process.execPath, [MAIN, 'dupes', '--script', '.'], { cwd });
-    execFileSync('sh', { input: script });
+    execFileSync('sh', { input: execFileSync(process.execPath, [MAIN, 'dupes', '--script', '.'], { cwd }) });
     expect(readdirSync(cwd)).toEqual(['a']);
   });
 });

@@ -3,7 +3,7 @@ import { appendFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { distance, fingerprint, LABEL, serialise } from '../../../src/index.ts';
-import { firstRows, IS_SLOW } from '../../suite.ts';
+import { firstRows, IS_SLOW, slowTest } from '../../suite.ts';
 import { folder, jsonLines, lettersOf, run, runOnTerminal, shell, stdoutOf, testWrongUsage } from '../command.ts';
 
 /** A text of 400 words, of which `changed` are others than in the one with 0 changed. */
@@ -78,8 +78,7 @@ describe('groups of dupes', () => {
   });
 
   test('are printed with --tsv', async () => {
-    const stdout = await stdoutOf(['dupes', '--tsv', '.'], { cwd });
-    expect(stdout.split('\n').map((row) => row.split('\t'))).toEqual([
+    expect((await stdoutOf(['dupes', '--tsv', '.'], { cwd })).split('\n').map((row) => row.split('\t'))).toEqual([
       ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './a.txt', ''],
       ['1', '0', '1', String(sizes.text), base32(ORIGINAL), '', './b/copy.txt', ''],
       ['1', String(AWAY), '0.9851', String(sizes.near), base32(NEAR), '', './b/near.txt', ''],
@@ -120,8 +119,7 @@ describe('groups of dupes', () => {
       './d.txt',
       undefined,
     ]);
-    const same = await stdoutOf(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd });
-    expect(same).toBe(stdout);
+    expect(await stdoutOf(['dupes', '--distance', String(AWAY - 1), '--tsv', '.'], { cwd })).toBe(stdout);
   });
 
   test('are the same, in the same order, with --jobs', async () => {
@@ -169,8 +167,7 @@ describe('pairs of dupes', () => {
   test('are printed with --tsv, and for people', async () => {
     const { stdout } = await run(['dupes', '--pairs', '--tsv', '-'], { stdin: text });
     expect(sorted(stdout.split('\n'))).toEqual(sorted(['a\tb\t3\t\t', 'a\tc\t0\t\t', 'b\ttab\\t\\\\\\n\t1\t\t']));
-    const people = await run(['dupes', '--pairs', '-k', '1'], { stdin: text });
-    expect(sorted(people.stdout.split('\n'))).toEqual(
+    expect(sorted((await run(['dupes', '--pairs', '-k', '1'], { stdin: text })).stdout.split('\n'))).toEqual(
       sorted([
         'fingerprints are equal: distance 0 of 64  a  c',
         'fingerprints are near: distance 1 of 64  b  tab\\x09\\\\x0a',
@@ -217,8 +214,7 @@ describe('dupes reads JSON Lines of fingerprints', () => {
     expect(people.stdout).toBe(
       `2 candidates\nkeep  a.txt\n   ${AWAY}  b.txt\n\n1 group of 2 candidates among 3 documents, compared by fingerprint only\n`,
     );
-    const quiet = await run(['dupes', '--no-verify', 'lines.jsonl'], { cwd });
-    expect(quiet).toEqual({ ...people, stderr: '' });
+    expect(await run(['dupes', '--no-verify', 'lines.jsonl'], { cwd })).toEqual({ ...people, stderr: '' });
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const piped = await shell('cat lines.jsonl > pipe & "$@"', ['dupes', '--json', 'pipe'], cwd);
     expect(piped).toEqual({ code: 0, stdout, stderr: NOT_VERIFIED('pipe') });
@@ -415,4 +411,14 @@ test('dupes names the files of PATH that are also in --against', async () => {
   writeFileSync(join(cwd, 'sub/b.txt'), 'one two three four');
   const { stderr } = await run(['dupes', 'sub', '--against', '.'], { cwd });
   expect(stderr).toContain('nothing to compare: --against has 1 file of PATH, which is all of PATH (without');
+});
+
+slowTest('dupes compares documents with more distinct tokens than it holds in parts', async () => {
+  const words = Array.from({ length: 2_500_000 }, (_, i) => `w${i.toString(36)}`);
+  // These decide the bits, so that the fingerprints are near.
+  const frequent = ' eight words that decide the bits of it'.repeat(200_000);
+  const cwd = folder({ 'a.txt': words.join(' ') + frequent, 'b.txt': words.slice(0, 2_250_000).join(' ') + frequent });
+  const stdout = await stdoutOf(['dupes', '--json', '--pairs', '.'], { cwd });
+  const overlap = Math.floor((10_000 * 3_850_000) / 4_100_000) / 10_000;
+  expect(jsonLines(stdout)).toMatchObject([{ a: './a.txt', b: './b.txt', overlap }]);
 });

@@ -184,8 +184,7 @@ describe('enrich counts lines without a document', () => {
       lineOf(A, { ...entryOf(A, 0, 1), mime: 'Image/PNG;q=1', filename: 'not there' }),
     ];
     const index = [...lines, ...others].join('');
-    const result = await enrich(index, [], { 'y.warc.gz': Buffer.concat(members) });
-    expect(result).toMatchObject({
+    expect(await enrich(index, [], { 'y.warc.gz': Buffer.concat(members) })).toMatchObject({
       code: 0,
       stdout: index,
       stderr: 'simhash-doc: index.cdxj: skipped: 2 revisit, 1 dns, 1 image/png, 1 request, 1 without letters\n',
@@ -287,8 +286,7 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
 
   test('for records that share a gzip member', async () => {
     const line = lineOf(A, { offset: 0, filename: 'y.warc.gz' });
-    const shared = gz(record(A) + record(B));
-    const { code, stderr } = await enrich(line, [], { 'y.warc.gz': shared });
+    const { code, stderr } = await enrich(line, [], { 'y.warc.gz': gz(record(A) + record(B)) });
     const message = 'y.warc.gz: offset 0: the record shares a gzip member with another';
     expect({ code, stderr }).toEqual({ code: 3, stderr: `simhash-doc: index.cdxj: line 1: ${message}\n` });
   });

@@ -171,8 +171,7 @@ describe('explain with minhash-doc', () => {
     const tokens = (winners as Row[]).map(({ token }) => token);
     expect(stdout).toContain(`Bins ${winners.length}, won by ${new Set(tokens).size} tokens\n`);
     const rows = stdout.split('\n').filter((line) => /^(?: +\d+){2,3} {2}[0-9a-f]{16} {4}[01] {2}/.test(line));
-    const cells = rows.map((row) => row.trim().split(/ +/));
-    expect(cells).toEqual(
+    expect(rows.map((row) => row.trim().split(/ +/))).toEqual(
       (winners as Row[]).map((each) => [
         ...(words(label) === 4 ? [String(each.word)] : []),
         ...[each.bin, each.round, each.draw, each.bit, each.token].map(String),
@@ -227,7 +226,6 @@ describe('explain with minhash-doc', () => {
     const { code, stdout } = await run(['explain', '--json', '--label', 'minhash-doc', 'digits.txt'], { cwd });
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ counters: null, winners: [], fingerprint: null, keys: null });
-    const text = (await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd })).stdout;
-    expect(text).not.toContain('Bins');
+    expect((await run(['explain', '--label', 'minhash-doc', 'digits.txt'], { cwd })).stdout).not.toContain('Bins');
   });
 });

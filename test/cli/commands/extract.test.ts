@@ -163,8 +163,7 @@ describe('archives', () => {
   });
 
   test('name a document PATH!NAME for a person', async () => {
-    const stdout = await stdoutOf(['hash', 'nested.zip'], { cwd });
-    expect(stdout).toBe(
+    expect(await stdoutOf(['hash', 'nested.zip'], { cwd })).toBe(
       `simhash-doc:${base32('outer')}  nested.zip!x.txt\nsimhash-doc:${base32('inner')}  nested.zip!inner.zip!y.txt\n`,
     );
   });
@@ -213,9 +212,8 @@ describe('archives', () => {
   );
 
   test.each(['a.zip', 'a.warc', 'a.warc.gz'])('%s is read in the same way on standard input', async (path) => {
-    const stdin = readFileSync(`${cwd}/${path}`);
     const byName = await lines('hash', '--json', path);
-    const { stdout } = await run(['hash', '--json', '-'], { cwd, stdin });
+    const { stdout } = await run(['hash', '--json', '-'], { cwd, stdin: readFileSync(`${cwd}/${path}`) });
     expect(jsonLines(stdout)).toEqual(byName.objects.map((object) => ({ ...object, path: '-' })));
   });
 

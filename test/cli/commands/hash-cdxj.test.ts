@@ -81,8 +81,7 @@ describe('hash --cdxj fails for documents without a line', () => {
   });
 
   test('but skips them in a folder', async () => {
-    const cwd = folder({ 'a.txt': 'words', 'b.warc': warc() });
-    expect(await run(['hash', '--cdxj', '.'], { cwd })).toMatchObject({
+    expect(await run(['hash', '--cdxj', '.'], { cwd: folder({ 'a.txt': 'words', 'b.warc': warc() }) })).toMatchObject({
       code: 0,
       stderr: 'simhash-doc: skipped 1 file: not a document (1 not in a WARC file)\n',
       stdout: expect.stringMatching(/^example,a\)\/ 20260102030405 \{.*"filename":"b.warc".*\}\n$/),

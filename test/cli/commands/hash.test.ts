@@ -56,7 +56,6 @@ describe('hash', () => {
   });
 
   test('prints the keys of --json in their order, for text and HTML as extraction reports them', async () => {
-    const stdout = await stdoutOf(['hash', '--json', 'a.txt', 'b.html'], { cwd });
     const hex = toHex(fingerprint('the quick brown fox')!);
     const expected = await Promise.all(
       ['a.txt', 'b.html'].map(async (path) => {
@@ -65,7 +64,7 @@ describe('hash', () => {
         return `${JSON.stringify({ ...fields, mediaType, extractor })}\n`;
       }),
     );
-    expect(stdout).toBe(expected.join(''));
+    expect(await stdoutOf(['hash', '--json', 'a.txt', 'b.html'], { cwd })).toBe(expected.join(''));
   });
 
   test('does not escape paths twice with --json', async () => {
@@ -75,10 +74,9 @@ describe('hash', () => {
 });
 
 describe('--raw and --bare', () => {
-  const gzipped = Uint8Array.of(0x1f, 0x8b, 8, 0, ...bytes('words that are no member'));
   const files = {
     'a.html': '<p>the quick <b>brown</b> fox',
-    'b.gz': gzipped,
+    'b.gz': Uint8Array.of(0x1f, 0x8b, 8, 0, ...bytes('words that are no member')),
     'c.txt': Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x62, 0),
     'd.txt': '123',
     'e.txt': '',
@@ -144,8 +142,7 @@ describe('hash of stdin', () => {
   });
 
   test('rejects a folder', async () => {
-    const cwd = folder({ 'sub/a.txt': 'a' });
-    const { code, stderr } = await shell('"$@" < sub', ['hash'], cwd);
+    const { code, stderr } = await shell('"$@" < sub', ['hash'], folder({ 'sub/a.txt': 'a' }));
     expect({ code, stderr }).toEqual({ code: 3, stderr: 'simhash-doc: -: is a folder: expected a file\n' });
   });
 });
@@ -387,10 +384,9 @@ describe('hash of paths without a fingerprint', () => {
         'c.txt': 'after',
         'd.html': `<p>${textOf(3, 5000)}`,
       });
-      const env = { NODE_OPTIONS: '--max-old-space-size=96' };
       const { code, stdout, stderr } = await runProcess(['hash', '--json', '--max-depth', '9999999', '-j', jobs, '.'], {
         cwd: hostile,
-        env,
+        env: { NODE_OPTIONS: '--max-old-space-size=96' },
       });
       expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
       expect(jsonLines(stdout).map(({ fingerprint, error }) => fingerprint ?? error)).toEqual([
@@ -432,9 +428,7 @@ describe('hash of folders', () => {
       .flatMap((name) => (files[name] === '' ? [] : [`${labelled(files[name]!)}  ./${name}\n`]))
       .join('');
     for (const jobs of firstRows(2, ['1', '2', '3', '5'])) {
-      const { code, stdout, stderr } = await run(['hash', '--jobs', jobs, '.'], { cwd });
-      expect(stdout).toBe(expected);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: SKIPPED });
+      expect(await run(['hash', '--jobs', jobs, '.'], { cwd })).toEqual({ stdout: expected, code: 0, stderr: SKIPPED });
     }
   });
 

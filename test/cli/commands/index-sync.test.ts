@@ -254,8 +254,7 @@ describe('the label of a new index', () => {
     const cwd = folder({ 'a.txt': page('a') });
     await run(['index', 'create', 'store'], { cwd });
     const stdout = await stdoutOf(['hash', '--json', 'a.txt'], { cwd });
-    const result = await run(['index', 'import', 'store'], { cwd, stdin: stdout.repeat(3) });
-    expect(result).toMatchObject({
+    expect(await run(['index', 'import', 'store'], { cwd, stdin: stdout.repeat(3) })).toMatchObject({
       code: 3,
       stderr:
         'simhash-doc: standard input: the fingerprints have the label simhash-doc, the index has minhash-doc-256: not imported\n',

@@ -52,8 +52,7 @@ describe('index', () => {
       stdout: 'removed 3 documents\n',
       stderr: 'simhash-doc: nope: not in the index\n',
     });
-    const third = await index(cwd, 'add', 'store', 'docs', '--json');
-    expect(third.lines).toMatchObject([{ added: 3, unchanged: 1 }]);
+    expect((await index(cwd, 'add', 'store', 'docs', '--json')).lines).toMatchObject([{ added: 3, unchanged: 1 }]);
     expect((await index(join(cwd, 'docs'), 'remove', '../store', 'c.zip!z.txt', '../docs')).stdout).toBe(
       'removed 4 documents\n',
     );
@@ -309,8 +308,7 @@ test.each<[string[], number, string]>([
   [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
   [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
 ])('index fails for %j', async (args, code, message) => {
-  const cwd = folder({ 'docs/a.txt': TEXT });
-  const result = await index(cwd, ...args);
+  const result = await index(folder({ 'docs/a.txt': TEXT }), ...args);
   expect(result.stderr).toContain(message);
   expect(result.stderr).not.toContain('secret');
   expect(result.code).toBe(code);

@@ -10,8 +10,7 @@ describe('vectors list', () => {
     const part = await run(['vectors', 'list', '--group', 'tokenise', '--rule', 'TOK-3']);
     expect(part.stdout.split('\n').length).toBeLessThan(all.stdout.split('\n').length);
     for (const line of part.stdout.trimEnd().split('\n')) expect(line).toMatch(/^tokenise\//);
-    const json = await jsonOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']);
-    for (const vector of json)
+    for (const vector of await jsonOf(['vectors', 'list', '--rule', 'TOK-3', '--operation', 'tokenise', '--json']))
       expect([vector['operation'], vector['rules']]).toEqual(['tokenise', expect.arrayContaining(['TOK-3'])]);
   });
 

@@ -82,10 +82,9 @@ test('a pipe gets the unescaped name', async () => {
 
 describe('messages escape control characters', () => {
   test('in an unexpected error of the system', async () => {
-    const cwd = folder();
     const long = 'x'.repeat(300);
     const check = ['conformance', '--quiet', '--group', 'serialise', '--random', '0'];
-    const { code, stderr } = await run([...check, '--results', HOSTILE + long], { cwd });
+    const { code, stderr } = await run([...check, '--results', HOSTILE + long], { cwd: folder() });
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining(`simhash-doc: ${SHOWN}${long}: `) });
   });
 
@@ -104,8 +103,7 @@ describe('messages escape control characters', () => {
 
   test('in JSON Lines', async () => {
     const error = { code: 'x', message: `${HOSTILE}\nsimhash-doc: forged` };
-    const stdin = `${JSON.stringify({ path: HOSTILE, label: LABEL, error })}\n`;
-    const { stderr } = await run(['dupes'], { stdin });
+    const { stderr } = await run(['dupes'], { stdin: `${JSON.stringify({ path: HOSTILE, label: LABEL, error })}\n` });
     expect(stderr).toBe(`simhash-doc: ${SHOWN}: ${SHOWN}\\x0asimhash-doc: forged\n`);
   });
 

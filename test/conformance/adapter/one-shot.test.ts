@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import type { AdapterLimits } from '../../../src/conformance/options.ts';
@@ -10,7 +10,6 @@ import { ended } from './ended.ts';
 
 const COMMAND = new URL('../one-shot-command.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const command = (mode: string, limits: AdapterLimits = {}, ...args: string[]) =>
   createOneShotAdapter([process.execPath, COMMAND, mode, ...args], { deadline: 5000, ...limits });

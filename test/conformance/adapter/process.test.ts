@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, type TestContext, test } from 'vitest';
+import { describe, expect, type TestContext, test } from 'vitest';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
@@ -13,7 +13,6 @@ import { ended } from './ended.ts';
 
 const HOSTILE = new URL('hostile-adapter.mjs', import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Makes an adapter that is closed after its test. Most of these tests wait, so several run at a time. */
 function hostile(
@@ -46,8 +45,7 @@ describe.concurrent('an output that is not a reply', () => {
     ['stderr-then-crash', 'crash', /exited with code 70/],
   ];
   test.for(firstRows(6, replies))('is reported by its kind: %s', async ([mode, kind, detail], context) => {
-    const reply = await ask(hostile(context, mode));
-    expect(reply).toMatchObject({ kind, detail: expect.stringMatching(detail) });
+    expect(await ask(hostile(context, mode))).toMatchObject({ kind, detail: expect.stringMatching(detail) });
   });
 
   test('fails the next request if it is a second reply, and is named', async (context) => {

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
 import { type Language, SKELETONS, writeSkeleton } from '../../../src/conformance/adapter/skeletons.ts';
@@ -11,10 +11,9 @@ import { runSmoke } from '../../../src/conformance/smoke.ts';
 import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../../src/conformance/suite/load.ts';
 import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
-import { isThere } from '../../adapters/implementations.ts';
+import { isThere, succeeds } from '../../adapters/implementations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The tools that each needs on the machine, and the flags for warnings of a compiler. */
 const TOOLS: { readonly [L in Language]: { readonly check: readonly string[]; readonly build?: readonly string[] } } = {
@@ -112,7 +111,7 @@ const languages = Object.keys(SKELETONS) as Language[];
 describe.each(languages)('the skeleton in %s', (language) => {
   const { check, build } = TOOLS[language];
   const [program, ...args] = check as [string, ...string[]];
-  const there = isThere(`${language}: ${program}`, spawnSync(program, args, { stdio: 'ignore' }).status === 0);
+  const there = isThere(`${language}: ${program}`, succeeds(program, ...args));
 
   /** Writes the skeleton, or what it was changed to, into a folder of its own and builds it. */
   function prepare(name: string, change?: (text: string) => string): readonly string[] {

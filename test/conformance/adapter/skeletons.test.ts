@@ -1,11 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isLanguage, type Language, SKELETONS, writeSkeleton } from '../../../src/conformance/adapter/skeletons.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test('init never overwrites a file, and writes nothing if one exists', () => {
   const place = join(folder, 'twice');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import zlib from 'node:zlib';
@@ -7,7 +7,7 @@ import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter, type ZipWriterAddDataOpt
 import { describe, expect, test, vi } from 'vitest';
 import { openZip, type RandomAccess, readZip } from '../../../src/extract/archive/zip.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
-import { isThere } from '../../adapters/implementations.ts';
+import { isThere, succeeds } from '../../adapters/implementations.ts';
 import { all, firstRows } from '../../suite.ts';
 import { listOf } from './reading.ts';
 import { withoutZlib } from './without-zlib.ts';
@@ -234,8 +234,7 @@ describe('readZip', () => {
   test('gives repeated names a number, and keeps the path', async () => {
     const names = ['a.txt', 'a.txt', 'b', 'a.txt#4', 'a.txt', 'a.txt', 'a.txt#2', 'b', 'a.txt'];
     const members: string[] = [];
-    const source = access(archive(names.map((name) => ({ name, data: 'a' }))));
-    for await (const { name, hints } of readZip(source)) {
+    for await (const { name, hints } of readZip(access(archive(names.map((name) => ({ name, data: 'a' })))))) {
       members.push(name);
       expect(hints.path).toBe(names[members.length - 1]);
     }
@@ -254,8 +253,7 @@ describe('readZip', () => {
   });
 
   test('reads small members at once', async () => {
-    const members = Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: 'a' }));
-    const source = access(archive(members));
+    const source = access(archive(Array.from({ length: 1000 }, (_, index) => ({ name: `${index}`, data: 'a' }))));
     const counted = vi.spyOn(source, 'read');
     await all(readZip(source));
     expect(counted.mock.calls.length).toBeLessThan(1010);
@@ -474,37 +472,16 @@ describe('a ZIP archive that is a document', () => {
   });
 });
 
-/** Tests whether a program is installed. */
-function has(...command: [string, ...string[]]): boolean {
-  try {
-    execFileSync(command[0], command.slice(1), { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function inFolder<T>(action: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-zip-'));
-  try {
-    return action(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-describe.skipIf(!isThere('zip', has('zip', '-v')))('an archive of zip', () => {
+describe.skipIf(!isThere('zip', succeeds('zip', '-v')))('an archive of zip', () => {
   test.each([[[]], [['-0']], [['-e', '-P', 'secret']], [['-fz']]])('is read with the options %j', async (options) => {
-    const bytes = inFolder((folder) => {
-      mkdirSync(join(folder, 'b'));
-      writeFileSync(join(folder, 'a.txt'), 'one');
-      writeFileSync(join(folder, 'b', 'ü.html'), '<p>two'.repeat(100));
-      symlinkSync('/etc/hostname', join(folder, 'c'));
-      execFileSync('zip', ['-qry', ...options, 'out.zip', 'a.txt', 'b', 'c'], { cwd: folder });
-      return readFileSync(join(folder, 'out.zip'));
-    });
+    const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-zip-'));
+    mkdirSync(join(folder, 'b'));
+    writeFileSync(join(folder, 'a.txt'), 'one');
+    writeFileSync(join(folder, 'b', 'ü.html'), '<p>two'.repeat(100));
+    symlinkSync('/etc/hostname', join(folder, 'c'));
+    execFileSync('zip', ['-qry', ...options, 'out.zip', 'a.txt', 'b', 'c'], { cwd: folder });
     const isEncrypted = options.includes('-e');
-    expect(await read(bytes)).toEqual([
+    expect(await read(readFileSync(join(folder, 'out.zip')))).toEqual([
       `a.txt: ${isEncrypted ? 'encrypted' : 'one'}`,
       `b/ü.html: ${isEncrypted ? 'encrypted' : '<p>two'.repeat(100)}`,
       '[symbolic link]',
@@ -512,7 +489,7 @@ describe.skipIf(!isThere('zip', has('zip', '-v')))('an archive of zip', () => {
   });
 });
 
-describe.skipIf(!isThere('python3', has('python3', '-c', 'import zipfile')))('an archive of Python', () => {
+describe.skipIf(!isThere('python3', succeeds('python3', '-c', 'import zipfile')))('an archive of Python', () => {
   test('is read after it was written to a pipe, with a comment', async () => {
     const script = `
 import sys, zipfile, io

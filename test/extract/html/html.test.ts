@@ -294,19 +294,16 @@ describe('the size and nesting of HTML', () => {
 
   test('is limited in depth', async () => {
     expect(await textOf(`${'<div>'.repeat(1900)}a`)).toBe('a');
-    const deeper = textOf(`${'<div>'.repeat(2000)}a`);
-    await expect(deeper).rejects.toMatchObject({ code: 'too-deep' });
+    await expect(textOf(`${'<div>'.repeat(2000)}a`)).rejects.toMatchObject({ code: 'too-deep' });
     const lower = extract(utf8.encode('<p><b>a'), { type: 'html' }, { limits: { depth: 3 } });
     await expect(lower).rejects.toMatchObject({ code: 'too-deep' });
   });
 
   test('is bounded for formatting that every block leaves open', async () => {
     const open = Array.from({ length: 1000 }, (_, i) => `<b i=${i}>`).join('');
-    const hostile = textOf(`<p>${open}</p>${'<p>x'.repeat(1500)}`);
-    await expect(hostile).rejects.toMatchObject({ code: 'too-large' });
+    await expect(textOf(`<p>${open}</p>${'<p>x'.repeat(1500)}`)).rejects.toMatchObject({ code: 'too-large' });
     // Sixteen open fonts and two hundred paragraphs are only careless.
-    const careless = await textOf(`<p>${open.slice(0, 120)}</p>${'<p>x y'.repeat(200)}`);
-    expect(wordsOf(careless)).toHaveLength(400);
+    expect(wordsOf(await textOf(`<p>${open.slice(0, 120)}</p>${'<p>x y'.repeat(200)}`))).toHaveLength(400);
   });
 
   test('keeps the order of long texts in deep elements', async () => {

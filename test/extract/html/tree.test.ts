@@ -32,8 +32,7 @@ const soup = fc.uniqueArray(fc.constantFrom(...NAMES.split(' ')), { minLength: 2
 });
 
 async function textOf(markup: string): Promise<string> {
-  const bytes = new TextEncoder().encode(markup);
-  return (await extract(bytes, { type: 'html', charset: 'utf-8' })).text;
+  return (await extract(new TextEncoder().encode(markup), { type: 'html', charset: 'utf-8' })).text;
 }
 
 test('the text of the tokenizer is that of the whole tree', async () => {

@@ -260,6 +260,5 @@ test('EPUB is detected by its container if the mimetype is not its first member'
   });
   expect(await extract(bytes)).toMatchObject({ text: 'one', mediaType: 'application/epub+zip' });
   await expect(extract(bytes, { type: 'zip' })).rejects.toMatchObject({ code: 'archive' });
-  const others = await packageOf({ 'a.xhtml': page('one') });
-  await expect(extract(others)).rejects.toMatchObject({ code: 'archive' });
+  await expect(extract(await packageOf({ 'a.xhtml': page('one') }))).rejects.toMatchObject({ code: 'archive' });
 });

@@ -57,8 +57,7 @@ describe('data without words', () => {
     ['uuencode', `Some words.\n\n${uuencode}`],
   ])('cause a warning: %s: %j', async (name, text) => {
     expect(await warningsOf(text)).toEqual(warning(name));
-    const message = `From: a@b\nTo: c@d\nSubject: e\nDate: f\n\n${text}`;
-    expect(await warningsOf(message)).toEqual(warning(name));
+    expect(await warningsOf(`From: a@b\nTo: c@d\nSubject: e\nDate: f\n\n${text}`)).toEqual(warning(name));
   });
 
   test.each([

@@ -127,9 +127,7 @@ describe('entities in XML', () => {
   });
 
   test('of HTML expand', async () => {
-    const { text, warnings } = await read('<a>&eacute;&nbsp;&Auml;&hellip;</a>');
-    expect(text).toBe('é\u00A0Ä…');
-    expect(warnings).toEqual([]);
+    expect(await read('<a>&eacute;&nbsp;&Auml;&hellip;</a>')).toMatchObject({ text: 'é\u00A0Ä…', warnings: [] });
   });
 
   test('that are external or unknown are dropped and reported', async () => {
@@ -140,14 +138,12 @@ describe('entities in XML', () => {
   });
 
   test('in circles expand to nothing', async () => {
-    const { text } = await read(doctype('<!ENTITY x "&y;"><!ENTITY y "&x;">', 'a&x;b'));
-    expect(text).toBe('ab');
+    expect(await read(doctype('<!ENTITY x "&y;"><!ENTITY y "&x;">', 'a&x;b'))).toMatchObject({ text: 'ab' });
   });
 
   test('that multiply are an error', async () => {
     const levels = Array.from({ length: 20 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('');
-    const laughs = read(doctype(`<!ENTITY l0 "lol">${levels}`, '&l20;'));
-    await expect(laughs).rejects.toMatchObject({ code: 'too-large' });
+    await expect(read(doctype(`<!ENTITY l0 "lol">${levels}`, '&l20;'))).rejects.toMatchObject({ code: 'too-large' });
     const long = read(doctype(`<!ENTITY x "${'x'.repeat(100_000)}">`, '&x;'.repeat(100_000)));
     await expect(long).rejects.toMatchObject({ code: 'too-large' });
   });

@@ -217,8 +217,7 @@ export function describeWideIndex(
           const { query, entries } = set;
           const index = await filled(entries);
           const { matches, completeTo } = await index.nearest(query, { count, k });
-          const whole = nearTo(entries, query, k);
-          expect(show(matches)).toEqual(show(whole.slice(0, count)));
+          expect(show(matches)).toEqual(show(nearTo(entries, query, k).slice(0, count)));
           const every = nearTo(entries, query, 64);
           const isWithin = ({ distance }: Shown): boolean => distance <= completeTo;
           expect(show(matches.filter(isWithin))).toEqual(show(every.filter(isWithin)));
@@ -233,8 +232,7 @@ export function describeWideIndex(
         { id: 'four words', fingerprint: flippedIn(query, [6, 6, 6, 6], randomOf(2)) },
       ];
       const index = await filled(entries);
-      const { matches } = await index.nearest(query, { count: 1 });
-      expect(matches).toMatchObject([{ id: 'four words', distance: 24 }]);
+      expect(await index.nearest(query, { count: 1 })).toMatchObject({ matches: [{ id: 'four words', distance: 24 }] });
     });
 
     test('are changed and removed in large numbers', async () => {
@@ -341,8 +339,7 @@ export function describeWideIndex(
 
     test('are exported in lines with the label, and imported', async () => {
       const entries = wide(200, 4).map((fingerprint, i) => ({ id: `${i}`, fingerprint }));
-      const index = await filled(entries);
-      const lines = await all(index.exportLines());
+      const lines = await all((await filled(entries)).exportLines());
       expect(lines.map((line) => JSON.parse(line)).sort(byId)).toEqual(
         entries.map(({ id, fingerprint }) => ({ id, label: LABEL, fingerprint: serialise(fingerprint) })).sort(byId),
       );

@@ -190,8 +190,7 @@ export function describeIndex(
       ];
       for (const [i, each] of ids.entries()) expect(await index.add(each, BigInt(i))).toBe(true);
       for (const [i, each] of ids.entries()) expect(await index.get(each)).toBe(BigInt(i));
-      const found = await all(index.entries());
-      expect(found.map((entry) => entry.id).sort()).toEqual([...ids].sort());
+      expect((await all(index.entries())).map((entry) => entry.id).sort()).toEqual([...ids].sort());
       for (const [bad, code] of [
         ['', 'out-of-range'],
         ['x'.repeat(501), 'out-of-range'],
@@ -470,11 +469,10 @@ export function describeIndex(
       expect(error).toMatchObject({ code, line: 4, message: expect.stringMatching(/^line 4: /) });
       expect((await all(stopped.entries())).map((entry) => entry.id)).toEqual(['a']);
 
-      const skipped = await open(LABEL);
       const told: unknown[] = [];
       const onBad = ({ line, error: reason }: { line: number; error: Error }) =>
         told.push([line, (reason as Error & { code: string }).code]);
-      const counts = await skipped.importLines([new TextEncoder().encode(text)], { bad: 'skip', onBad });
+      const counts = await (await open(LABEL)).importLines([new TextEncoder().encode(text)], { bad: 'skip', onBad });
       expect(counts).toEqual({ added: 3, replaced: 0, refused: 0, bad: 2 });
       expect(told).toEqual([
         [4, code],

@@ -57,8 +57,7 @@ export function makeText(language: Language, bytes: number, seed: number): strin
     const vocabulary = vocabularies[which]!;
     const words = Array.from({ length: 6 + (random() % 14) }, () => {
       // Zipf: rank r with a share of 1/r, by the inverse of the logarithm.
-      const rank = Math.floor(vocabulary.length ** (random() / 2 ** 32)) - 1;
-      return vocabulary[rank]!;
+      return vocabulary[Math.floor(vocabulary.length ** (random() / 2 ** 32)) - 1]!;
     });
     if (random() % 4 === 0) words[2] = String(random() % 3000);
     const line = name === 'japanese' ? `${words.join('')}。` : `${words.join(' ')}. `;

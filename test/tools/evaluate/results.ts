@@ -172,8 +172,7 @@ export function readPart<P extends ResultPart>(part: P): Results[P] {
 /** Keeps a part of the results: one entry a line, numbers with four significant digits. */
 export function keepPart<P extends ResultPart>(part: P, entries: Results[P]): void {
   mkdirSync(FOLDER, { recursive: true });
-  const lines = entries.map((entry) => JSON.stringify(entry, shortNumber));
-  writeFileSync(fileOf(part), `[\n${lines.join(',\n')}\n]\n`);
+  writeFileSync(fileOf(part), `[\n${entries.map((entry) => JSON.stringify(entry, shortNumber)).join(',\n')}\n]\n`);
 }
 
 function shortNumber(_key: string, value: unknown): unknown {

@@ -132,8 +132,7 @@ const right = {
   /** The winners of a list of hashes, which the key has with the number of words. */
   minhash: remember((key: string) => {
     const [words, ...hashes] = key.split(' ');
-    const winners = scheme.findWinners(hashes.map(BigInt), Number(words) as 1 | 4);
-    return winners.map(({ draw }) => draw);
+    return scheme.findWinners(hashes.map(BigInt), Number(words) as 1 | 4).map(({ draw }) => draw);
   }),
 };
 

@@ -75,8 +75,9 @@ function run(folder: string, [program, ...args]: readonly [string, ...string[]])
 
 /** The last lines of an output with the error, without the folders of this machine. */
 function lastLinesOf(output: string): string {
-  const lines = output.split('\n').filter((line) => /error/i.test(line));
-  return lines
+  return output
+    .split('\n')
+    .filter((line) => /error/i.test(line))
     .slice(0, 4)
     .join('\n')
     .replace(/\/\S*\//g, '')
@@ -113,8 +114,12 @@ function installNpm(library: Library, folder: string, pinned: Versions): Install
 function installPyPi(library: Library, folder: string, pinned: Versions): Installed {
   const python = findPython(library.pythons ?? ['3']);
   const constraints = join(folder, 'constraints.txt');
-  const lines = Object.entries(pinned).map(([name, version]) => `${name}==${version}\n`);
-  writeFileSync(constraints, lines.join(''));
+  writeFileSync(
+    constraints,
+    Object.entries(pinned)
+      .map(([name, version]) => `${name}==${version}\n`)
+      .join(''),
+  );
   const pip = (...args: string[]): string => run(folder, [python, '-m', 'pip', ...args, '--disable-pip-version-check']);
   const [own, ...others] = packagesOf(library).map(([name, version]) => `${name}==${version}`);
   const target = ['install', '--target', folder, '--constraint', constraints];

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
+import { hasModules, PYTHON } from '../../../adapters/wheel.ts';
 import {
   expectClusters,
   expectedMatches,
@@ -15,10 +15,6 @@ import {
   withMembers,
 } from './fingerprints.ts';
 
-const python = new URL('../../../../build/python/bin/python', import.meta.url).pathname;
-/** The engine of ClickHouse, which .ci/run installs. */
-const hasClickHouse = existsSync(python) && spawnSync(python, ['-c', 'import chdb']).status === 0;
-
 const PROGRAM = `
 import json, sys
 from chdb import session
@@ -31,9 +27,8 @@ json.dump(results, sys.stdout)
 
 /** Runs statements in a new database and returns the rows of each, with a space between columns. */
 function rowsOf(statements: readonly string[], cwd?: string): string[][] {
-  const input = JSON.stringify(statements);
-  const { status, stdout, stderr } = spawnSync(python, ['-c', PROGRAM], {
-    input,
+  const { status, stdout, stderr } = spawnSync(PYTHON, ['-c', PROGRAM], {
+    input: JSON.stringify(statements),
     cwd,
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
@@ -52,7 +47,7 @@ function tableOf(name: string, fingerprints: BigUint64Array): string[] {
 
 const sql = sqlFor('clickhouse');
 
-describe.skipIf(!hasClickHouse && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
+describe.skipIf(!hasModules('chdb') && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undefined)(
   'the SQL for ClickHouse',
   () => {
     test.each([

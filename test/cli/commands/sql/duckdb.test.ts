@@ -67,8 +67,7 @@ describe('the SQL for pairs in DuckDB', () => {
 
   test('splits keys that all fingerprints share by other bits', async () => {
     const fingerprints = BigUint64Array.from({ length: 2000 }, (_, i) => BigInt(i * 524_309) & 0xfffffffffn);
-    const statements = await sql('--task', 'pairs', '--max-bucket', '10');
-    const [pairs, split] = await rowsOf(statements, TABLE, fingerprints);
+    const [pairs, split] = await rowsOf(await sql('--task', 'pairs', '--max-bucket', '10'), TABLE, fingerprints);
     expect(pairs!.sort()).toEqual(expectedPairs(fingerprints, 3));
     expect(split!.some((row) => row.endsWith(' 2000'))).toBe(true);
   });

@@ -10,8 +10,7 @@ import { folder, stdoutOf } from '../../command.ts';
 export const sqlFor =
   (dialect: string) =>
   async (...options: string[]): Promise<string[]> => {
-    const stdout = await stdoutOf(['sql', '--dialect', dialect, ...options]);
-    return stdout.split(/;\n/).slice(0, -1);
+    return (await stdoutOf(['sql', '--dialect', dialect, ...options])).split(/;\n/).slice(0, -1);
   };
 
 /** Fingerprints, a share of which are copies, near others, or alike in half of their bits. Their positions are their ids. */

@@ -62,8 +62,7 @@ describe.skipIf(!hasPostgres && process.env['SIMHASH_DOC_REQUIRE_ALL'] === undef
     const write = async (task: string) => (await run(['sql', '--dialect', 'postgres', '--task', task, ...LOAD])).stdout;
     const twice = (await write('clusters')) + (await write('pairs')) + (await write('clusters'));
     execFileSync(psql, script, { cwd, input: twice, stdio: ['pipe', 'ignore', 'inherit'] });
-    const pairs = (await sql('--task', 'pairs', ...LOAD)).at(-2)!;
-    expect(inOrder(await rowsOf(withMembers(pairs)))).toEqual(expected);
+    expect(inOrder(await rowsOf(withMembers((await sql('--task', 'pairs', ...LOAD)).at(-2)!)))).toEqual(expected);
   });
 
   test('finds queries, and takes hostile names and hexadecimal digits', async () => {

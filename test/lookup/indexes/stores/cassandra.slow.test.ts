@@ -1,20 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { realpathSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import cassandra from 'cassandra-driver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LABEL, toHex } from '../../../../src/index.ts';
 import { entryRows } from '../../../../src/lookup/indexes/stores/cassandra/documents.ts';
 import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
 import { isThere } from '../../../adapters/implementations.ts';
-import { folder, jsonLines, run } from '../../../cli/command.ts';
+import { hasModules, PYTHON } from '../../../adapters/wheel.ts';
+import { jsonLines } from '../../../cli/command.ts';
 import { all } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
 import { type NarrowEntry as Entry, flipped, randomOf, uniform } from '../../data.ts';
-import { describeIndex, expectLosses } from '../contract.ts';
+import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { hasCassandra, startCassandra } from './cassandra/nodes.ts';
 import { createPool } from './cassandra/pool.ts';
+import { expectCommand, expectUpgrade } from './contract-server.ts';
 
 function clustered(count: number, prefix = ''): Entry[] {
   const random = randomOf(count);
@@ -25,9 +25,7 @@ function clustered(count: number, prefix = ''): Entry[] {
   }));
 }
 
-/** Python in the virtual environment that .ci/run makes. */
-const python = join(process.cwd(), 'build/python/bin/python');
-const hasPythonDriver = spawnSync(python, ['-c', 'import cassandra.cluster']).status === 0;
+const hasPythonDriver = hasModules('cassandra.cluster');
 
 describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
   'an index on three nodes of Apache Cassandra',
@@ -49,16 +47,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
     test('keeps losses, also if an early version made its table', async () => {
       await (await openCassandraIndex(pool.url('losses'), { label: LABEL, create: true })).close();
       await pool.client.execute('ALTER TABLE losses.simhash_doc_document DROP losses');
-      const early = await openCassandraIndex(pool.url('losses'), { mode: 'read' });
-      expect([
-        await all(early.entries()),
-        (await early.query(1n)).matches,
-        (await early.query(1n, { k: 9 })).matches,
-      ]).toEqual([[], [], []]);
-      await early.close();
-      const index = await openCassandraIndex(pool.url('losses'));
-      await expectLosses(index);
-      await index.close();
+      await expectUpgrade((mode) => openCassandraIndex(pool.url('losses'), { mode }));
     });
 
     test('with several buckets answers every k like the twin, after changes, after reopening, and from Python', async () => {
@@ -93,8 +82,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       if (!isThere('the Python package cassandra-driver', hasPythonDriver)) return;
       const read = (...args: string[]): string => readFrom('buckets', ...args);
       const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : 1);
-      const every = jsonLines(read()) as unknown as { id: string; fingerprint: string }[];
-      expect(every.sort(byId)).toEqual(
+      expect((jsonLines(read()) as unknown as { id: string; fingerprint: string }[]).sort(byId)).toEqual(
         model.map(({ id, fingerprint }) => ({ id, fingerprint: toHex(fingerprint) })).sort(byId),
       );
       const found = read(toHex(5n), '3')
@@ -106,8 +94,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
 
     test('of 256 bits in several buckets is read from Python', async () => {
       if (!isThere('the Python package cassandra-driver', hasPythonDriver)) return;
-      const url = pool.url('wide');
-      const index = await openCassandraIndex(url, { label: 'minhash-doc-256', create: true, buckets: 2 });
+      const index = await openCassandraIndex(pool.url('wide'), { label: 'minhash-doc-256', create: true, buckets: 2 });
       await expectReader(index, (...args) => jsonLines(readFrom('wide', ...args)));
     });
 
@@ -115,7 +102,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
     function readFrom(keyspace: string, ...args: string[]): string {
       const port = cluster.contactPoints[0]!.split(':')[1]!;
       const script = new URL('read_cassandra.py', import.meta.url).pathname;
-      const result = spawnSync(python, ['-B', script, port, keyspace, ...args], { encoding: 'utf8' });
+      const result = spawnSync(PYTHON, ['-B', script, port, keyspace, ...args], { encoding: 'utf8' });
       if (result.status !== 0) throw new Error(result.stderr);
       return result.stdout;
     }
@@ -171,30 +158,7 @@ describe.runIf(isThere('Apache Cassandra (Java 17 and Maven)', hasCassandra))(
       await first.close();
     });
 
-    test('is used by the command', async () => {
-      const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
-      const url = pool.url('command');
-      const early = await run(['index', 'add', url, 'a.txt'], { cwd });
-      expect(early).toMatchObject({
-        code: 3,
-        stdout: '',
-        stderr: expect.stringContaining('create one with index create'),
-      });
-      expect(await run(['index', 'create', url], { cwd })).toEqual({ code: 0, stdout: '', stderr: '' });
-      expect((await run(['index', 'add', url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');
-      expect((await run(['index', 'add', url, '.'], { cwd })).stdout).toContain('skipped 2 unchanged files');
-      const { stdout } = await run(['index', 'query', url, './a.txt', '--json', '--verify'], { cwd });
-      expect(jsonLines(stdout)).toMatchObject(
-        ['a.txt', 'b.txt'].map((name) => ({ id: join(realpathSync(cwd), name), distance: 0, overlap: 1 })),
-      );
-      const { stdout: lines } = await run(['index', 'export', url], { cwd });
-      const imported = await run(['index', 'import', pool.url('imported')], { cwd, stdin: lines });
-      expect(imported.stdout).toBe('added 2 documents, replaced 0\n');
-      expect((await run(['index', 'stats', pool.url('imported')], { cwd })).stdout).toContain('minhash-doc-256');
-      rmSync(join(cwd, 'b.txt'));
-      expect((await run(['index', 'sync', url, '.'], { cwd })).stdout).toContain('removed 1');
-      expect((await run(['index', 'verify', url], { cwd })).stdout).toBe('1 document, no faults\n');
-    });
+    test('is used by the command', () => expectCommand(pool.url('command'), pool.url('imported')));
 
     test('reports another layout, another label, or no index', async () => {
       const url = pool.url('command');

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
 import { isThere } from '../../../adapters/implementations.ts';
 import { MAIN } from '../../../cli/command.ts';
@@ -11,7 +11,6 @@ import { NODE, outputOf, runToEnd } from '../../../process.ts';
 import { all, STRIDE } from '../../../suite.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'simhash-doc-faults-'));
-afterAll(() => rmSync(root, { recursive: true }));
 
 const LIBRARY = join(root, 'faults.so');
 const hasLibrary =

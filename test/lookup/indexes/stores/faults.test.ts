@@ -77,8 +77,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
 };
 
 async function contentOf(index: StoredIndex): Promise<Model> {
-  const entries = await all(index.entries());
-  return new Map(entries.map(({ id, fingerprint }) => [id, fingerprint as bigint]));
+  return new Map((await all(index.entries())).map(({ id, fingerprint }) => [id, fingerprint as bigint]));
 }
 
 function endWriter(path: string): void {
@@ -300,8 +299,7 @@ async function examine(path: string, expected: readonly string[], what: string):
       const index = openFolder(path, { mode }, 8);
       const { faults } = await index.verify();
       if (faults.length > 0) outcome = 'fault';
-      const lines = await all(index.exportLines());
-      expect(lines, what).toEqual(expected);
+      expect(await all(index.exportLines()), what).toEqual(expected);
       expect(await index.size(), what).toBe(expected.length);
       await index.close();
     } catch (error) {
@@ -370,8 +368,7 @@ describe.each([true, false])('an index that was closed: %s', (isClosed) => {
             endWriter(path);
             const found = [...salvageLines(path, () => {})];
             const expected = known.has(keyOf(mixed, found)) ? found : lines;
-            const outcome = await examine(path, expected, `${name} of time ${j} at time ${i}`);
-            if (outcome === 'error') errors++;
+            if ((await examine(path, expected, `${name} of time ${j} at time ${i}`)) === 'error') errors++;
           }
     expect(errors).toBeGreaterThan(0);
   });

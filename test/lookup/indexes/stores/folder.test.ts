@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -21,7 +21,7 @@ import { LABEL } from '../../../../src/index.ts';
 import type { QueryResult } from '../../../../src/lookup/document-index.ts';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
 import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/folder.ts';
-import { isThere } from '../../../adapters/implementations.ts';
+import { isThere, succeeds } from '../../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../../process.ts';
 import { all, IS_SLOW, runs, slowTest } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
@@ -189,49 +189,52 @@ describe('a folder index', () => {
   });
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
+describe.runIf(isThere('python3', succeeds('python3', '--version')))(
+  'a folder index read from Python by the annex alone',
+  () => {
+    const read = (...args: string[]): unknown[] =>
+      execFileSync('python3', [fileURLToPath(new URL('read_folder.py', import.meta.url)), ...args], {
+        encoding: 'utf8',
+        env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
+      })
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
 
-describe.runIf(isThere('python3', hasPython))('a folder index read from Python by the annex alone', () => {
-  const script = fileURLToPath(new URL('read_folder.py', import.meta.url));
-  const read = (...args: string[]): unknown[] =>
-    execFileSync('python3', [script, ...args], { encoding: 'utf8', env: { ...process.env, PYTHONIOENCODING: 'utf-8' } })
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    test('has any ids after changes', async () => {
+      const path = newPath();
+      const index = await create(path);
+      const hostile = [
+        ...['\0', '\n', '\ufeffa', "'; DROP TABLE x; --", '\u{10ffff}'],
+        'é'.repeat(250),
+        'x'.repeat(500),
+        '../..',
+        '\x1b[31m',
+      ];
+      await index.addAll(documents(3000));
+      await index.addAll(hostile.map((id, i) => ({ id, fingerprint: BigInt(i) })));
+      await index.removeAll(
+        documents(3000)
+          .slice(0, 1000)
+          .map(({ id }) => id),
+      );
+      await index.upsert('document 2000', 2n ** 64n - 1n);
+      const entries = (await all(index.entries())) as Entry[];
+      await index.close();
+      expect(read(path)).toEqual(
+        entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint.toString(16).padStart(16, '0') })),
+      );
+      expect(read(path, '0000000000000000', '2')).toEqual(twin.matches(entries, 0n, 2).map(({ id }) => id));
+    });
 
-  test('has any ids after changes', async () => {
-    const path = newPath();
-    const index = await create(path);
-    const hostile = [
-      ...['\0', '\n', '\ufeffa', "'; DROP TABLE x; --", '\u{10ffff}'],
-      'é'.repeat(250),
-      'x'.repeat(500),
-      '../..',
-      '\x1b[31m',
-    ];
-    await index.addAll(documents(3000));
-    await index.addAll(hostile.map((id, i) => ({ id, fingerprint: BigInt(i) })));
-    await index.removeAll(
-      documents(3000)
-        .slice(0, 1000)
-        .map(({ id }) => id),
-    );
-    await index.upsert('document 2000', 2n ** 64n - 1n);
-    const entries = (await all(index.entries())) as Entry[];
-    await index.close();
-    expect(read(path)).toEqual(
-      entries.map(({ id, fingerprint }) => ({ id, fingerprint: fingerprint.toString(16).padStart(16, '0') })),
-    );
-    expect(read(path, '0000000000000000', '2')).toEqual(twin.matches(entries, 0n, 2).map(({ id }) => id));
-  });
-
-  test('may have 256 bits', async () => {
-    const path = newPath();
-    await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256', create: true }), (...args) =>
-      read(path, ...args),
-    );
-  });
-});
+    test('may have 256 bits', async () => {
+      const path = newPath();
+      await expectReader(await openFolderIndex(path, { label: 'minhash-doc-256', create: true }), (...args) =>
+        read(path, ...args),
+      );
+    });
+  },
+);
 
 const writer = fileURLToPath(new URL('writer.mjs', import.meta.url));
 
@@ -468,8 +471,7 @@ describe('opening a folder index fails', () => {
         damages[round % 3]!(bytes, at);
         if (bytes.equals(whole)) continue;
         const copy = copyWith(path, name, (file) => writeFileSync(file, bytes));
-        const what = `${name}, byte ${at}, damage ${round % 3}`;
-        const end = await examine(copy, what);
+        const end = await examine(copy, `${name}, byte ${at}, damage ${round % 3}`);
         ends[end] = (ends[end] ?? 0) + 1;
       }
     }
@@ -538,7 +540,6 @@ describe('opening a folder index fails', () => {
     const body = `
       process.setuid(65534);
       for (const mode of ['write', 'read']) await openFolderIndex(process.argv[1], { mode }).catch(show);`;
-    const output = outputOf([...NODE, '--input-type=module', '-e', script(body), path]);
-    expect(output).toBe('no-permission\nno-permission\n');
+    expect(outputOf([...NODE, '--input-type=module', '-e', script(body), path])).toBe('no-permission\nno-permission\n');
   });
 });

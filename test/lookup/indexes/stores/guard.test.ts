@@ -4,7 +4,6 @@ import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/indexe
 import { all } from '../../../suite.ts';
 import { newPath } from './folders.ts';
 
-const LINE = '{"id":"b","label":"simhash-doc","fingerprint":"AAAAAAAAAAAAC"}\n';
 const change = { path: 'p', size: 1, modified: 1, documents: [{ id: 'b', fingerprint: 1n }] };
 
 const READS: Readonly<Record<string, (index: StoredIndex) => unknown>> = {
@@ -26,7 +25,7 @@ const CHANGES: typeof READS = {
   addAll: (index) => index.addAll([{ id: 'b', fingerprint: 1n }]),
   remove: (index) => index.remove('a'),
   removeAll: (index) => index.removeAll(['a']),
-  importLines: (index) => index.importLines(LINE),
+  importLines: (index) => index.importLines('{"id":"b","label":"simhash-doc","fingerprint":"AAAAAAAAAAAAC"}\n'),
   'files.commit': (index) => index.files.commit(change as unknown as Parameters<StoredIndex['files']['commit']>[0]),
   'files.remove': (index) => index.files.remove('p'),
 };

@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, statSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENT_LABEL } from '../../../../src/cli/options.ts';
 import { LABEL, serialise, toHex } from '../../../../src/index.ts';
 import { namesIn } from '../../../../src/lookup/indexes/stores/postgres/schema.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/postgres.ts';
 import { tableKey } from '../../../../src/scheme/tables.ts';
 import { isThere } from '../../../adapters/implementations.ts';
-import { folder, jsonLines, run } from '../../../cli/command.ts';
+import { folder, run } from '../../../cli/command.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
 import { entriesOf, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../../data.ts';
-import { describeIndex, expectLosses } from '../contract.ts';
+import { describeIndex } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
+import { expectCommand, expectUpgrade } from './contract-server.ts';
 import { type Cut, type Sent, startProxy } from './postgres-proxy.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
 
@@ -136,16 +135,7 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     const schema = `s${count}`;
     await (await create()).close();
     await sql(`ALTER TABLE "${schema}".simhash_doc_document DROP COLUMN losses`);
-    const early = await openPostgresIndex(server.url, { schema, mode: 'read' });
-    expect([
-      await all(early.entries()),
-      (await early.query(1n)).matches,
-      (await early.query(1n, { k: 9 })).matches,
-    ]).toEqual([[], [], []]);
-    await early.close();
-    const index = await openPostgresIndex(server.url, { schema });
-    await expectLosses(index);
-    await index.close();
+    await expectUpgrade((mode) => openPostgresIndex(server.url, { schema, mode }));
   });
 
   test('of 256 bits has four columns and 64 indexes, each for a key of a word', async () => {
@@ -485,34 +475,8 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
   );
 
   test('is used by the command', async () => {
-    const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
-    const early = await run(['index', 'add', server.url, 'a.txt'], { cwd });
-    expect(early).toMatchObject({
-      code: 3,
-      stdout: '',
-      stderr: expect.stringContaining('create one with index create'),
-    });
-    expect(early.stderr).not.toContain('secret');
-    expect((await run(['index', 'create', server.url], { cwd })).code).toBe(0);
-    expect((await run(['index', 'add', server.url, '.'], { cwd })).stdout).toBe('added 2 documents, replaced 0\n');
-    const { stdout } = await run(['index', 'query', server.url, './a.txt', '--json'], { cwd });
-    expect(jsonLines(stdout)).toMatchObject(
-      ['a.txt', 'b.txt'].map((name) => ({ id: join(realpathSync(cwd), name), distance: 0 })),
-    );
-    // A database without an index: import makes one, with the label of the lines.
     await sql('CREATE DATABASE copy');
-    const copy = server.url.replace(/\/postgres$/, '/copy');
-    const { stdout: lines } = await run(['index', 'export', server.url], { cwd });
-    const imported = await run(['index', 'import', copy], { cwd, stdin: lines });
-    expect(imported).toEqual({ code: 0, stdout: 'added 2 documents, replaced 0\n', stderr: '' });
-    expect((await run(['index', 'stats', copy], { cwd })).stdout).toContain(`label         ${DOCUMENT_LABEL}\n`);
-    expect((await run(['index', 'import', copy], { cwd, stdin: lines })).stdout).toBe(
-      'added 0 documents, replaced 2\n',
-    );
-    rmSync(join(cwd, 'b.txt'));
-    expect((await run(['index', 'sync', server.url, '.'], { cwd })).stdout).toBe(
-      'added 0 documents, replaced 0, removed 1, skipped 1 unchanged file\n',
-    );
+    await expectCommand(server.url, server.url.replace(/\/postgres$/, '/copy'));
   });
 
   test('reports another layout, another label, no index, or no server, without the password', async () => {

@@ -107,8 +107,7 @@ describe('salvage of a folder index', () => {
   test('reports the documents that are lost', async () => {
     const { path, lines } = await makeIndex();
     const [name] = readdirSync(path).filter((each) => each.endsWith('.seg'));
-    const bytes = readFileSync(join(path, name!));
-    writeFileSync(join(path, name!), bytes.fill(0, 20_000, 20_100));
+    writeFileSync(join(path, name!), readFileSync(join(path, name!)).fill(0, 20_000, 20_100));
     const saved = salvage(path);
     const [, count, after, before] =
       /; ([\d,]+) records lost after (".*") and before (".*")$/.exec(saved.faults.join('\n')) ?? [];
@@ -232,8 +231,7 @@ describe('damage of a page', () => {
 
   test('in the footer of a segment costs nothing', async () => {
     const { path, lines } = await makeIndex();
-    const segments = readdirSync(path).filter((name) => name.endsWith('.seg'));
-    for (const name of segments)
+    for (const name of readdirSync(path).filter((name) => name.endsWith('.seg')))
       for (const [from, to] of [
         [-40, -1],
         [-PAGE, Number.MAX_SAFE_INTEGER],

@@ -78,12 +78,15 @@ export function readDocstrings(): Document[] {
     .filter((path) => path.endsWith('.py') && !path.includes('/tests/'))
     .join('\n');
   const printed = execFileSync('python3', ['-W', 'ignore', '-c', PRINT_DOCSTRINGS], { input, maxBuffer: 2 ** 30 });
-  const lines = printed.toString('utf8').trim().split('\n');
-  return lines.flatMap((line): Document[] => {
-    const [id, text] = JSON.parse(line) as [string, string];
-    const words = text.split(/\s+/).length;
-    return words < 15 || words > 80 ? [] : [{ id, text, language: 'en' }];
-  });
+  return printed
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .flatMap((line): Document[] => {
+      const [id, text] = JSON.parse(line) as [string, string];
+      const words = text.split(/\s+/).length;
+      return words < 15 || words > 80 ? [] : [{ id, text, language: 'en' }];
+    });
 }
 
 /** Pages about classes, which a generator made from one template. */
