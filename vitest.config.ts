@@ -1,8 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Slow files that measure time, or that start three nodes of Apache Cassandra: nothing runs beside them. */
-const ALONE = ['extract/pdf/linear', 'lookup/indexes/stores/cassandra'].map((name) => `test/${name}.slow.test.ts`);
+/** Measures time: nothing runs beside it. */
+const ALONE = 'test/extract/pdf/linear.slow.test.ts';
+
+/** Starts the file first that takes longest in its suite: three nodes that often wait for each other, and six engines. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number =>
+      Number(!/(?:cassandra\.slow|runtimes)\.test/.test(moduleId));
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** Tests with a small size for the fast suite, by what they import: the slow suite runs them at full size. */
 const SIZED = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -20,11 +30,13 @@ function part(
 ): TestProjectConfiguration {
   // The command names itself as it was started; tests start it by its name.
   const env = { SIMHASH_DOC_SLOW: isSlow ? '1' : '', npm_lifecycle_event: '' };
+  // More than the cores: tests often wait.
+  const maxWorkers = '150%';
   // Five times what the slowest test takes on a quiet machine with all its random cases, or more, so that another load makes none
   // fail: 4 s in the fast suite, 10 s in other engines, 110 s in the slow one (Spark; the adapter in Python). A test that takes
   // longer is divided.
   const timeout = isSlow ? 600_000 : 240_000;
-  return { extends: true, test: { name, env, testTimeout: timeout, hookTimeout: timeout, ...options } };
+  return { extends: true, test: { name, env, testTimeout: timeout, hookTimeout: timeout, maxWorkers, ...options } };
 }
 
 /** The suites, by the mode that runs them: `vitest run`, `vitest run --mode slow`, `vitest run --mode engines`. */
@@ -33,22 +45,21 @@ const SUITES: Readonly<Record<string, TestProjectConfiguration[]>> = {
     part('test', false, {
       include: ['test/**/*.test.ts'],
       exclude: ['test/**/*.slow.test.ts', 'test/engines/**'],
-      // More than the cores: these tests often wait. They share the modules of their process: loading them anew takes a third
-      // of the time.
-      maxWorkers: '150%',
+      // Files share the modules of their process: loading them anew takes a third of the time.
       isolate: false,
     }),
   ],
   slow: [
-    part('slow', true, { include: ['test/**/*.slow.test.ts', ...SIZED], exclude: ALONE, maxWorkers: 2 }),
-    part('alone', true, { include: ALONE, maxWorkers: 1 }),
+    part('slow', true, { include: ['test/**/*.slow.test.ts', ...SIZED], exclude: [ALONE], isolate: false }),
+    part('alone', true, { include: [ALONE], maxWorkers: 1 }),
   ],
-  engines: [part('engines', false, { include: ['test/engines/**/*.test.ts'], maxWorkers: 2 })],
+  engines: [part('engines', false, { include: ['test/engines/**/*.test.ts'] })],
 };
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export.
 export default defineConfig(({ mode }) => ({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: SUITES[mode] ?? SUITES['test']!,
     globalSetup: ['test/temporary.ts', 'test/kernels.ts'],
     // What is built runs as it is.

@@ -1,12 +1,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { devNull, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import '../built.ts';
 import { exitCodeOf, PROCESS_TIMEOUT } from '../process.ts';
 
@@ -192,15 +192,9 @@ async function outcomeOf(child: ChildProcessByStdio<Writable | null, Readable, R
   return { code, stdout, stderr: withoutShort(stderr) };
 }
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const path of folders) rmSync(path, { recursive: true, force: true });
-});
-
-/** Makes a folder with these files, which is removed after the tests of the file. */
+/** Makes a folder with these files, which is removed after all tests. */
 export function folder(files: Readonly<Record<string, string | Uint8Array>> = {}): string {
   const path = mkdtempSync(join(tmpdir(), 'simhash-doc-'));
-  folders.push(path);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), content);

@@ -1,18 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
 
-/** In memory, where there is such a folder: flushing a transaction takes no time there. */
-const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
-
-const folder = mkdtempSync(join(parent, 'simhash-doc-stores-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = mkdtempSync(join(process.env['SIMHASH_DOC_MEMORY'] ?? tmpdir(), 'stores-'));
 
 let count = 0;
 
-/** A path where nothing is yet, removed after the tests of the file. */
+/** A path where nothing is yet, removed after all tests. */
 export function newPath(): string {
   return join(folder, String(count++));
 }
