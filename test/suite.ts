@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { type TestContext, test } from 'vitest';
 
 /** True if the slow suite runs (`npm run test:slow`), with tests at full size; `npm test` has a small size of each. */
@@ -39,4 +40,24 @@ export async function all<T>(values: Iterable<T> | AsyncIterable<T>): Promise<T[
   const list: T[] = [];
   for await (const value of values) list.push(value);
   return list;
+}
+
+type Arbitraries<T extends unknown[]> = { [K in keyof T]: fc.Arbitrary<T[K]> };
+
+/** Checks a property of random values this many times; fast-check looks for a small counterexample. */
+export function forAll<T extends [unknown, ...unknown[]]>(
+  values: Arbitraries<T>,
+  numRuns: number,
+  check: (...values: T) => void,
+): void {
+  fc.assert(fc.property(...values, check), { numRuns });
+}
+
+/** The same for a check that takes time. */
+export function forAllAsync<T extends [unknown, ...unknown[]]>(
+  values: Arbitraries<T>,
+  numRuns: number,
+  check: (...values: T) => Promise<void>,
+): Promise<void> {
+  return fc.assert(fc.asyncProperty(...values, check), { numRuns });
 }

@@ -4,6 +4,7 @@ import { marksOf, type Reason, reasonOf, SAFE, viewMarks } from '../../src/dupli
 import { DIGIT, kindOf } from '../../src/fingerprint/residue-kinds.ts';
 import { countTokens } from '../../src/index.ts';
 import { BOUNDARY, classOf, IGNORABLE, quickCheckOf } from '../../src/scheme/unicode.ts';
+import { forAll } from '../suite.ts';
 import { composingText } from '../twin/arbitraries.ts';
 
 const marks = (text: string, tokens = 0) => viewMarks(marksOf(text, tokens), 0);
@@ -67,17 +68,14 @@ test('what is not short is scanned for its numbers alone, with the same result',
     fc.stringMatching(/^[ -~\r\n]{0,30}$/),
     fc.constantFrom('٠٩０９𝟎½', '“x” – 日本語 한국', '\ud800', '---\n', `${MORE}\n`),
   );
-  fc.assert(
-    fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
-      const text = pieces.join('');
-      const { counts } = countTokens(text, { label: 'minhash-doc-256' });
-      const tokens = counts.reduce((sum, count) => sum + count, 0);
-      // No token is more than a piece.
-      expect(marks(text, tokens)).toEqual(marks(text));
-      expect(marks(text).pieces === null || tokens < 60).toBe(true);
-    }),
-    { numRuns: 1000 },
-  );
+  forAll([fc.array(piece, { maxLength: 6 })], 1000, (pieces) => {
+    const text = pieces.join('');
+    const { counts } = countTokens(text, { label: 'minhash-doc-256' });
+    const tokens = counts.reduce((sum, count) => sum + count, 0);
+    // No token is more than a piece.
+    expect(marks(text, tokens)).toEqual(marks(text));
+    expect(marks(text).pieces === null || tokens < 60).toBe(true);
+  });
 });
 
 test('characters that are safe have no numbers, and step 3 leaves them as they are', () => {

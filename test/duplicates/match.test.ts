@@ -6,7 +6,7 @@ import { createKeepOrder } from '../../src/duplicates/keep.ts';
 import { type DuplicateSearch, findMatches } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
 import { distance, LABEL } from '../../src/index.ts';
-import { all, IS_SLOW, runs } from '../suite.ts';
+import { all, forAllAsync, IS_SLOW, runs } from '../suite.ts';
 
 /**
  * Documents without files: fingerprints, and for each document a point; the overlap of two is 1 minus the distance of
@@ -106,104 +106,92 @@ const key = (a: number, b: number): string => [a, b].sort((x, y) => x - y).join(
 
 describe('a group', () => {
   test('has only members within k that are confirmed against the document to keep, and all that match it', async () => {
-    await fc.assert(
-      fc.asyncProperty(models, fc.constantFrom('first', 'longest'), async (model, keep) => {
-        const { search } = await searchOf(model, {}, 0, [keep]);
-        const groups = await findGroups(search, false);
-        const grouped = new Map<number, number>();
-        for (const { kept, members } of groups)
-          for (const { document, distance: away, overlap, isConfirmed } of members) {
-            expect(grouped.has(document)).toBe(false);
-            grouped.set(document, kept);
-            expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
-            expect(away).toBeLessThanOrEqual(2);
-            expect(overlap).toBe(overlapOf(model, kept, document));
-            expect(overlap).toBeGreaterThanOrEqual(0.8);
-            expect(isConfirmed).toBe(true);
-          }
-        // A kept document belongs to no other group, and two documents that stay do not match.
-        for (const { kept } of groups) expect(grouped.has(kept)).toBe(false);
-        for (const [a, b] of allMatches(model, search)) expect(grouped.has(a) || grouped.has(b)).toBe(true);
-        // The document to keep comes first in the order.
-        for (const { kept, members } of groups) {
-          expect(search.inKeepOrder([kept, ...members.map(({ document }) => document)])[0]).toBe(kept);
-          const sizes = members.map(({ document }) => document + 1);
-          expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
+    await forAllAsync([models, fc.constantFrom('first', 'longest')], IS_SLOW ? 100 : 30, async (model, keep) => {
+      const { search } = await searchOf(model, {}, 0, [keep]);
+      const groups = await findGroups(search, false);
+      const grouped = new Map<number, number>();
+      for (const { kept, members } of groups)
+        for (const { document, distance: away, overlap, isConfirmed } of members) {
+          expect(grouped.has(document)).toBe(false);
+          grouped.set(document, kept);
+          expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
+          expect(away).toBeLessThanOrEqual(2);
+          expect(overlap).toBe(overlapOf(model, kept, document));
+          expect(overlap).toBeGreaterThanOrEqual(0.8);
+          expect(isConfirmed).toBe(true);
         }
-      }),
-      { numRuns: IS_SLOW ? 100 : 30 },
-    );
+      // A kept document belongs to no other group, and two documents that stay do not match.
+      for (const { kept } of groups) expect(grouped.has(kept)).toBe(false);
+      for (const [a, b] of allMatches(model, search)) expect(grouped.has(a) || grouped.has(b)).toBe(true);
+      // The document to keep comes first in the order.
+      for (const { kept, members } of groups) {
+        expect(search.inKeepOrder([kept, ...members.map(({ document }) => document)])[0]).toBe(kept);
+        const sizes = members.map(({ document }) => document + 1);
+        expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
+      }
+    });
   });
 
   test('that is a chain is a connected component, whose confirmed members can be reclaimed', async () => {
-    await fc.assert(
-      fc.asyncProperty(models, async (model) => {
-        const { search } = await searchOf(model);
-        const groups = await findGroups(search, true);
-        const root = model.fingerprints.map((_, i) => i);
-        const find = (i: number): number => (root[i] === i ? i : find(root[i]!));
-        for (const [a, b] of allMatches(model, search)) root[Math.max(find(a), find(b))] = Math.min(find(a), find(b));
-        const sizes = new Map<number, number>();
-        for (const i of root.keys()) sizes.set(find(i), (sizes.get(find(i)) ?? 0) + 1);
-        expect(groups.length).toBe([...sizes.values()].filter((size) => size > 1).length);
-        for (const { kept, members, reclaimable } of groups) {
-          expect(members.length + 1).toBe(sizes.get(find(kept)));
-          const confirmed = members.filter(
-            ({ document, distance: away }) => away <= 2 && overlapOf(model, kept, document) >= 0.8,
-          );
-          expect(members.filter(({ isConfirmed }) => isConfirmed)).toEqual(confirmed);
-          expect(reclaimable).toBe(confirmed.reduce((sum, { document }) => sum + document + 1, 0));
-        }
-      }),
-      { numRuns: IS_SLOW ? 100 : 30 },
-    );
+    await forAllAsync([models], IS_SLOW ? 100 : 30, async (model) => {
+      const { search } = await searchOf(model);
+      const groups = await findGroups(search, true);
+      const root = model.fingerprints.map((_, i) => i);
+      const find = (i: number): number => (root[i] === i ? i : find(root[i]!));
+      for (const [a, b] of allMatches(model, search)) root[Math.max(find(a), find(b))] = Math.min(find(a), find(b));
+      const sizes = new Map<number, number>();
+      for (const i of root.keys()) sizes.set(find(i), (sizes.get(find(i)) ?? 0) + 1);
+      expect(groups.length).toBe([...sizes.values()].filter((size) => size > 1).length);
+      for (const { kept, members, reclaimable } of groups) {
+        expect(members.length + 1).toBe(sizes.get(find(kept)));
+        const confirmed = members.filter(
+          ({ document, distance: away }) => away <= 2 && overlapOf(model, kept, document) >= 0.8,
+        );
+        expect(members.filter(({ isConfirmed }) => isConfirmed)).toEqual(confirmed);
+        expect(reclaimable).toBe(confirmed.reduce((sum, { document }) => sum + document + 1, 0));
+      }
+    });
   });
 });
 
 describe('the pairs', () => {
   test('are all matches except for copies', async () => {
-    await fc.assert(
-      fc.asyncProperty(models, async (model) => {
-        const { search } = await searchOf(model);
-        const found = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
-        expect(new Set(found).size).toBe(found.length);
-        const same = (a: number, b: number): boolean =>
-          model.fingerprints[a] === model.fingerprints[b] && model.points[a] === model.points[b];
-        const firstOf = (document: number): number => model.fingerprints.findIndex((_, i) => same(i, document));
-        const expected = allMatches(model, search)
-          .filter(([a, b]) => firstOf(a) === a && (firstOf(b) === b || firstOf(b) === a))
-          .map(([a, b]) => key(a, b));
-        expect(found.sort()).toEqual(expected.sort());
-      }),
-      { numRuns: IS_SLOW ? 100 : 30 },
-    );
+    await forAllAsync([models], IS_SLOW ? 100 : 30, async (model) => {
+      const { search } = await searchOf(model);
+      const found = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
+      expect(new Set(found).size).toBe(found.length);
+      const same = (a: number, b: number): boolean =>
+        model.fingerprints[a] === model.fingerprints[b] && model.points[a] === model.points[b];
+      const firstOf = (document: number): number => model.fingerprints.findIndex((_, i) => same(i, document));
+      const expected = allMatches(model, search)
+        .filter(([a, b]) => firstOf(a) === a && (firstOf(b) === b || firstOf(b) === a))
+        .map(([a, b]) => key(a, b));
+      expect(found.sort()).toEqual(expected.sort());
+    });
   });
 });
 
 describe('a reference set', () => {
   test('matches each other document once, by its best match', async () => {
-    await fc.assert(
-      fc.asyncProperty(models, fc.integer({ min: 1, max: 12 }), async (model, given) => {
-        const references = Math.min(given, model.fingerprints.length - 1);
-        const { search } = await searchOf(model, {}, references);
-        const matches = allMatches(model, search).filter(([a, b]) => a < references && b >= references);
-        const groups = await findGroups(search, false);
-        const members = groups.flatMap(({ kept, members }) => members.map((member) => ({ kept, ...member })));
-        expect(members.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
-          [...new Set(matches.map(([, b]) => b))].sort((a, b) => a - b),
-        );
-        for (const { kept, document, distance: away } of members) {
-          const others = matches.filter(([, b]) => b === document).map(([a]) => a);
-          expect(others).toContain(kept);
-          const overlaps = others.map((a) => overlapOf(model, a, document));
-          expect(overlapOf(model, kept, document)).toBe(Math.max(...overlaps));
-          expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
-        }
-        const pairs = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
-        expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
-      }),
-      { numRuns: IS_SLOW ? 100 : 30 },
-    );
+    await forAllAsync([models, fc.integer({ min: 1, max: 12 })], IS_SLOW ? 100 : 30, async (model, given) => {
+      const references = Math.min(given, model.fingerprints.length - 1);
+      const { search } = await searchOf(model, {}, references);
+      const matches = allMatches(model, search).filter(([a, b]) => a < references && b >= references);
+      const groups = await findGroups(search, false);
+      const members = groups.flatMap(({ kept, members }) => members.map((member) => ({ kept, ...member })));
+      expect(members.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
+        [...new Set(matches.map(([, b]) => b))].sort((a, b) => a - b),
+      );
+      for (const { kept, document, distance: away } of members) {
+        const others = matches.filter(([, b]) => b === document).map(([a]) => a);
+        expect(others).toContain(kept);
+        const overlaps = others.map((a) => overlapOf(model, a, document));
+        expect(overlapOf(model, kept, document)).toBe(Math.max(...overlaps));
+        expect(away).toBe(distance(model.fingerprints[kept]!, model.fingerprints[document]!));
+      }
+      const pairs = (await all(findMatches(search, 'pairs'))).map(({ kept, other }) => key(kept, other));
+      expect(pairs.sort()).toEqual(matches.map(([a, b]) => key(a, b)).sort());
+    });
   });
 });
 

@@ -9,7 +9,7 @@ import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader } from '../../src/fingerprint/token-overlap.ts';
 import { countTokens, distance, fingerprint, overlap, type TokenCounts } from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { IS_SLOW, runs } from '../suite.ts';
+import { forAll, forAllAsync, IS_SLOW, runs } from '../suite.ts';
 
 const LABEL = 'minhash-doc-256';
 const WORDS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
@@ -156,14 +156,11 @@ test('the removed texts are those of the definition, whatever fits into memory',
     keep: fc.constantFrom('first' as const, 'longest' as const),
     maxHeld: fc.constantFrom(1, 2000, 2 ** 20),
   });
-  await fc.assert(
-    fc.asyncProperty(texts, criteria, async (list, given) => {
-      // Texts that are the same are found before.
-      const distinct = [...new Set(list)];
-      expect(await removalsOf(distinct, given)).toEqual(bruteForce(distinct, given));
-    }),
-    { numRuns: IS_SLOW ? 2000 : 150 },
-  );
+  await forAllAsync([texts, criteria], IS_SLOW ? 2000 : 150, async (list, given) => {
+    // Texts that are the same are found before.
+    const distinct = [...new Set(list)];
+    expect(await removalsOf(distinct, given)).toEqual(bruteForce(distinct, given));
+  });
 });
 
 describe('of many texts from one template, whose words are looked up by the rarest ones,', () => {
@@ -257,24 +254,21 @@ test('token hashes have the overlap of counted tokens', () => {
       ([list, times, more]) =>
         list.join('').repeat(times) + (times > 2 ? Array.from({ length: more }, (_, i) => `v${i} `).join('') : ''),
     );
-  fc.assert(
-    fc.property(text, text, fc.constantFrom('simhash-doc', LABEL), (a, b, label) => {
-      const read = createTokenReader(schemeOf(label));
-      const [left, right] = [a, b].map((each) => {
-        // Other numbers before them.
-        const pairs = new Uint32Array(each.length + 3);
-        return { pairs, start: 3, count: read(each, { pairs, start: 3 }) };
-      });
-      if (left!.count + right!.count === 0) return;
-      const share = overlap(...([a, b].map((each) => countTokens(each, { label })) as [TokenCounts, TokenCounts]));
-      const { load, overlapAtLeast } = createTokenOverlap();
-      load(left!);
-      expect(overlapAtLeast(right!, 0)).toBe(share);
-      expect(overlapAtLeast(right!, share)).toBe(share);
-      expect(overlapAtLeast(right!, Math.min(1, share + 1e-6))).toBe(share === 1 ? 1 : -1);
-      load(right!);
-      expect(overlapAtLeast(left!, 0)).toBe(share);
-    }),
-    { numRuns: IS_SLOW ? 500 : 60 },
-  );
+  forAll([text, text, fc.constantFrom('simhash-doc', LABEL)], IS_SLOW ? 500 : 60, (a, b, label) => {
+    const read = createTokenReader(schemeOf(label));
+    const [left, right] = [a, b].map((each) => {
+      // Other numbers before them.
+      const pairs = new Uint32Array(each.length + 3);
+      return { pairs, start: 3, count: read(each, { pairs, start: 3 }) };
+    });
+    if (left!.count + right!.count === 0) return;
+    const share = overlap(...([a, b].map((each) => countTokens(each, { label })) as [TokenCounts, TokenCounts]));
+    const { load, overlapAtLeast } = createTokenOverlap();
+    load(left!);
+    expect(overlapAtLeast(right!, 0)).toBe(share);
+    expect(overlapAtLeast(right!, share)).toBe(share);
+    expect(overlapAtLeast(right!, Math.min(1, share + 1e-6))).toBe(share === 1 ? 1 : -1);
+    load(right!);
+    expect(overlapAtLeast(left!, 0)).toBe(share);
+  });
 });

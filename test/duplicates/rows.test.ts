@@ -9,6 +9,7 @@ import { type RowSource, stateOf } from '../../src/duplicates/rows/read-rows.ts'
 import { createPagedList, createRowTable } from '../../src/duplicates/rows/row-table.ts';
 import { keptLines } from '../../src/duplicates/rows/write-rows.ts';
 import { folder } from '../cli/command.ts';
+import { forAllAsync } from '../suite.ts';
 
 test('a list in pages holds its numbers', () => {
   const list = createPagedList(Float64Array);
@@ -77,33 +78,30 @@ test('lines of any length are written whole, however the file is cut', async () 
   } as unknown as Reading;
   const lengths = fc.oneof(fc.nat(2000), fc.integer({ min: 250_000, max: 300_000 }));
   const line = fc.record({ length: lengths, isKept: fc.boolean() });
-  await fc.assert(
-    fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean(), async (lines, isEnded) => {
-      const texts = lines.map(({ length }, i) => `{"a":"${String.fromCharCode(97 + (i % 26)).repeat(length)}"}`);
-      writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
-      const source: RowSource = {
-        path,
-        name: path,
-        format: 'jsonl',
-        isPlain: true,
-        first: 5,
-        schema: '',
-        changed: [],
-        state: stateOf(path),
-      };
-      const isKept = (row: number): boolean => lines[row - 5]?.isKept ?? false;
-      const blocks: Buffer[] = [];
-      const file = {
-        async write(part: Uint8Array, at: number) {
-          blocks.push(Buffer.from(part.subarray(at)));
-          return { bytesWritten: part.length - at };
-        },
-      };
-      await writeAll(keptLines([source], reading, isKept), createWriter(file as never), null);
-      const kept = texts.filter((_, i) => lines[i]!.isKept).map((text) => `${text}\n`);
-      const isCut = !isEnded && lines.at(-1)!.isKept;
-      expect(Buffer.concat(blocks).toString() === (isCut ? kept.join('').slice(0, -1) : kept.join(''))).toBe(true);
-    }),
-    { numRuns: 10 },
-  );
+  await forAllAsync([fc.array(line, { minLength: 1, maxLength: 12 }), fc.boolean()], 10, async (lines, isEnded) => {
+    const texts = lines.map(({ length }, i) => `{"a":"${String.fromCharCode(97 + (i % 26)).repeat(length)}"}`);
+    writeFileSync(path, texts.join('\n') + (isEnded ? '\n' : ''));
+    const source: RowSource = {
+      path,
+      name: path,
+      format: 'jsonl',
+      isPlain: true,
+      first: 5,
+      schema: '',
+      changed: [],
+      state: stateOf(path),
+    };
+    const isKept = (row: number): boolean => lines[row - 5]?.isKept ?? false;
+    const blocks: Buffer[] = [];
+    const file = {
+      async write(part: Uint8Array, at: number) {
+        blocks.push(Buffer.from(part.subarray(at)));
+        return { bytesWritten: part.length - at };
+      },
+    };
+    await writeAll(keptLines([source], reading, isKept), createWriter(file as never), null);
+    const kept = texts.filter((_, i) => lines[i]!.isKept).map((text) => `${text}\n`);
+    const isCut = !isEnded && lines.at(-1)!.isKept;
+    expect(Buffer.concat(blocks).toString() === (isCut ? kept.join('').slice(0, -1) : kept.join(''))).toBe(true);
+  });
 });

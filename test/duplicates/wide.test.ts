@@ -4,7 +4,7 @@ import type { Candidates } from '../../src/duplicates/near/candidates.ts';
 import { compareInKernel } from '../../src/duplicates/near/kernel.ts';
 import { distanceLimit } from '../../src/duplicates/near/limit.ts';
 import { compareAll, createWideNear, wideComponents } from '../../src/duplicates/near/wide.ts';
-import { IS_SLOW } from '../suite.ts';
+import { forAll, IS_SLOW } from '../suite.ts';
 import { createRandom } from '../tools/bench/corpus.ts';
 
 const WORDS = 4;
@@ -35,27 +35,24 @@ describe('fingerprints of 256 bits', () => {
     // Ten fingerprints, each a copy of one of three with some bits of the first word set.
     const cases = fc.array(fc.tuple(fc.nat(2), fc.integer({ min: 0, max: 0xff })), { minLength: 2, maxLength: 40 });
     const bases = BigUint64Array.from({ length: 3 * WORDS }, word);
-    fc.assert(
-      fc.property(cases, fc.integer({ min: 0, max: 6 }), (list, k) => {
-        const values = new BigUint64Array(WORDS * list.length);
-        for (const [i, [base, bits]] of list.entries()) {
-          values.set(bases.subarray(WORDS * base, WORDS * (base + 1)), WORDS * i);
-          values[WORDS * i]! ^= BigInt(bits);
-        }
-        const roots = list.map((_, i) => i);
-        for (const a of roots.keys())
-          for (let b = 0; b < a; b++)
-            if (distanceOf(values, a, b) <= k) {
-              const [from, to] = [Math.max(roots[a]!, roots[b]!), Math.min(roots[a]!, roots[b]!)];
-              for (const i of roots.keys()) if (roots[i] === from) roots[i] = to;
-            }
-        const expected = [...new Set(roots)]
-          .map((root) => [...roots.keys()].filter((i) => roots[i] === root))
-          .filter(({ length }) => length > 1);
-        expect([...wideComponents(values, { k })]).toEqual(expected);
-      }),
-      { numRuns: IS_SLOW ? 1000 : 100 },
-    );
+    forAll([cases, fc.integer({ min: 0, max: 6 })], IS_SLOW ? 1000 : 100, (list, k) => {
+      const values = new BigUint64Array(WORDS * list.length);
+      for (const [i, [base, bits]] of list.entries()) {
+        values.set(bases.subarray(WORDS * base, WORDS * (base + 1)), WORDS * i);
+        values[WORDS * i]! ^= BigInt(bits);
+      }
+      const roots = list.map((_, i) => i);
+      for (const a of roots.keys())
+        for (let b = 0; b < a; b++)
+          if (distanceOf(values, a, b) <= k) {
+            const [from, to] = [Math.max(roots[a]!, roots[b]!), Math.min(roots[a]!, roots[b]!)];
+            for (const i of roots.keys()) if (roots[i] === from) roots[i] = to;
+          }
+      const expected = [...new Set(roots)]
+        .map((root) => [...roots.keys()].filter((i) => roots[i] === root))
+        .filter(({ length }) => length > 1);
+      expect([...wideComponents(values, { k })]).toEqual(expected);
+    });
   });
 
   const [size, neighbours] = [12_000, 2_000];

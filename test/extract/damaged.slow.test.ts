@@ -11,7 +11,7 @@ import { type Member, openZip } from '../../src/extract/archive/zip.ts';
 import { EXTRACTION_CODES } from '../../src/extract/errors.ts';
 import { type ExtractionHints, extract, MEDIA } from '../../src/extract/index.ts';
 import { readMbox } from '../../src/extract/mail/mbox.ts';
-import { runs } from '../suite.ts';
+import { forAllAsync, runs } from '../suite.ts';
 import { END as TAR_END, member as tarMember } from './archive/tar/member.ts';
 import { renderWholeTree } from './html/whole-tree.ts';
 import { packageOf } from './package/package-of.ts';
@@ -146,10 +146,6 @@ function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return [...ends, bytes.length].map((end, i) => bytes.slice(i === 0 ? 0 : ends[i - 1], end));
 }
 
-/** Runs a check for some random inputs. */
-const forAll = <T>(input: fc.Arbitrary<T>, numRuns: number, run: (value: T) => Promise<void>): Promise<void> =>
-  fc.assert(fc.asyncProperty(input, run), { numRuns: runs(numRuns) });
-
 /** Hints that name no type of the documents of the vectors, or a wrong one. */
 const HINTS: readonly ExtractionHints[] = [
   ...[{}, {}, {}, {}, { charset: 'auto' }, { charset: 'utf-16le' }, { charset: 'shift_jis' }, { charset: 'x' }],
@@ -159,7 +155,7 @@ const HINTS: readonly ExtractionHints[] = [
 
 test('damaged documents of every medium give the same text twice, or a documented error', async () => {
   const input = fc.tuple(anyDamage, fc.constantFrom(...HINTS), fc.nat(9));
-  await forAll(input, 400, async ([make, hints, tenth]) => {
+  await forAllAsync([input], runs(400), async ([make, hints, tenth]) => {
     const made = await make();
     const bytes = tenth === 0 ? new Uint8Array(gzipSync(made)) : made;
     const read = (copy: Uint8Array) => outcomeOf(() => extract(copy, hints, { limits: LIMITS }));
@@ -175,7 +171,7 @@ test('the text of damaged HTML is that of the whole tree', async () => {
   // A tree without declarative shadow roots (HTM-8), which are read in another order.
   const isLight = (bytes: Uint8Array): boolean => !Buffer.from(bytes).includes('shadowrootmode');
   const markup = damagedMarkup(damagedMarkup(fc.constantFrom(...flat.filter(startsWith('<')).filter(isLight))));
-  await forAll(markup, 200, async (bytes) => {
+  await forAllAsync([markup], runs(200), async (bytes) => {
     const found = await outcomeOf(() => extract(bytes, { type: 'html', charset: 'utf-8' }, { limits: LIMITS }));
     if ('text' in found) expect(found.text).toBe(renderWholeTree(new TextDecoder().decode(bytes)));
   });
@@ -196,7 +192,7 @@ test('damaged ZIP archives are read inside their bounds, with documented errors'
     damagedPackage,
     damaged(fc.constantFrom(...DOCUMENTS.filter(isZip))).map((bytes) => async () => bytes),
   );
-  await forAll(zip, 200, async (make) => {
+  await forAllAsync([zip], runs(200), async (make) => {
     const bytes = await make();
     const read = async (offset: number, length: number): Promise<Uint8Array> => {
       if (offset < 0 || length < 0 || offset + length > bytes.length) throw new Error('read outside the file');
@@ -248,7 +244,7 @@ test.each([
   ['tar', readTar, several(tarEntry).map((members) => concatenate([...members, TAR_END]))],
   ['mbox', readMbox, fc.array(mboxLine, { maxLength: 200 }).map((lines) => Buffer.from(FROM + lines.join('')))],
 ] as const)('damaged %s archives have the same members in parts', async (_name, read, source) => {
-  await forAll(fc.tuple(damaged(source, 0), cuts), 200, async ([bytes, places]) => {
+  await forAllAsync([fc.tuple(damaged(source, 0), cuts)], runs(200), async ([bytes, places]) => {
     const whole = await membersOf(read([bytes], { limits: LIMITS }));
     expect(await membersOf(read(cutAt(bytes, places), { limits: LIMITS }))).toEqual(whole);
   });
@@ -258,7 +254,7 @@ test('damaged gzip is the same in parts, and with zlib', async () => {
   const source = several(fc.tuple(part, fc.nat(9)).map(([bytes, level]) => gzipSync(bytes, { level }))).map(
     concatenate,
   );
-  await forAll(fc.tuple(damaged(source, 0), cuts), 200, async ([bytes, places]) => {
+  await forAllAsync([fc.tuple(damaged(source, 0), cuts)], runs(200), async ([bytes, places]) => {
     const whole = await outcomeOf(async () => Buffer.from(await gunzip(bytes, { limits: LIMITS })));
     const inParts = await outcomeOf(async () => {
       const parts: Uint8Array[] = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hasKernel } from '../../src/fingerprint/kernel.ts';
 import { fingerprint } from '../../src/index.ts';
-import { IS_SLOW, runs } from '../suite.ts';
+import { forAll, IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { twin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, cut } from './pipelines.ts';
@@ -38,16 +38,13 @@ const longText = fc
 
 describe('kernel, streaming composition, readable steps and twin agree', () => {
   test('on long documents', () => {
-    fc.assert(
-      fc.property(longText, fc.integer({ min: 1000, max: 200_000 }), (text, size) => {
-        const bytes = new TextEncoder().encode(text);
-        const expected = bySteps(bytes);
-        for (const pieces of [[bytes], cut(bytes, size), [text], cut(text, size)])
-          expect(byBoth(pieces)).toEqual(both(expected));
-        expect(fingerprint(bytes)).toBe(expected.fingerprint);
-      }),
-      { numRuns: runs(IS_SLOW ? 60 : 30) },
-    );
+    forAll([longText, fc.integer({ min: 1000, max: 200_000 })], runs(IS_SLOW ? 60 : 30), (text, size) => {
+      const bytes = new TextEncoder().encode(text);
+      const expected = bySteps(bytes);
+      for (const pieces of [[bytes], cut(bytes, size), [text], cut(text, size)])
+        expect(byBoth(pieces)).toEqual(both(expected));
+      expect(fingerprint(bytes)).toBe(expected.fingerprint);
+    });
   });
 
   test('on each pattern of a locator across every border of blocks of 64 bytes', () => {
@@ -149,12 +146,9 @@ describe('normalisation agrees', () => {
     );
     const base = fc.constantFrom(...'aeo<\u00e9\u1ebf\u1100\uac00\u3042\u0915\u0958\u212b\u{1d15e} .\u3002');
     const marked = fc.tuple(base, fc.array(mark, { maxLength: 6 }), fc.constantFrom(1, 1, 1, 2, 40));
-    fc.assert(
-      fc.property(fc.array(marked, { maxLength: 8 }), (runs) => {
-        const text = runs.map(([first, marks, times]) => first + marks.join('').repeat(times)).join('');
-        expect([text, fingerprintsOf(text)]).toEqual([text, same(twin.fingerprint(text))]);
-      }),
-      { numRuns: runs(1000) },
-    );
+    forAll([fc.array(marked, { maxLength: 8 })], runs(1000), (runs) => {
+      const text = runs.map(([first, marks, times]) => first + marks.join('').repeat(times)).join('');
+      expect([text, fingerprintsOf(text)]).toEqual([text, same(twin.fingerprint(text))]);
+    });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createEngine } from '../../src/fingerprint/engine.ts';
 import { createFingerprinter, fingerprint, LABELS } from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';
-import { IS_SLOW, runs } from '../suite.ts';
+import { forAll, IS_SLOW, runs } from '../suite.ts';
 import * as arbitrary from '../twin/arbitraries.ts';
 import { twin } from '../twin/twin.ts';
 import { both, byBoth, bySteps, byStream, cut } from './pipelines.ts';
@@ -26,25 +26,19 @@ const longText = fc
 describe('kernel, streaming composition, readable steps and twin agree on every label', () => {
   test('for short documents in parts', () => {
     const documents = fc.oneof(arbitrary.chunked(text), arbitrary.chunkedText, arbitrary.chunkedBytes);
-    fc.assert(
-      fc.property(label, documents, (name, { whole, pieces }) => {
-        const expected = bySteps(whole, name);
-        expect(expected.fingerprint).toEqual(twin.fingerprint(whole, name));
-        expect(byBoth(pieces, name)).toEqual(both(expected));
-      }),
-      { numRuns: runs(1000) },
-    );
+    forAll([label, documents], runs(1000), (name, { whole, pieces }) => {
+      const expected = bySteps(whole, name);
+      expect(expected.fingerprint).toEqual(twin.fingerprint(whole, name));
+      expect(byBoth(pieces, name)).toEqual(both(expected));
+    });
   });
 
   test('for long documents', () => {
-    fc.assert(
-      fc.property(label, longText, fc.integer({ min: 1000, max: 100_000 }), (name, whole, size) => {
-        const bytes = new TextEncoder().encode(whole);
-        const expected = bySteps(bytes, name);
-        for (const pieces of [[bytes], cut(bytes, size), [whole]]) expect(byBoth(pieces, name)).toEqual(both(expected));
-      }),
-      { numRuns: runs(30) },
-    );
+    forAll([label, longText, fc.integer({ min: 1000, max: 100_000 })], runs(30), (name, whole, size) => {
+      const bytes = new TextEncoder().encode(whole);
+      const expected = bySteps(bytes, name);
+      for (const pieces of [[bytes], cut(bytes, size), [whole]]) expect(byBoth(pieces, name)).toEqual(both(expected));
+    });
   });
 
   test.each(['minhash-doc', 'minhash-doc-256'])('for more different tokens than the kernel holds: %s', (name) => {

@@ -16,6 +16,7 @@ import {
 } from '../../src/fingerprint/residue-kinds.ts';
 import { countTokens, overlap } from '../../src/index.ts';
 import { classify } from '../../src/scheme/classify.ts';
+import { forAll } from '../suite.ts';
 import { chunkedBytes, chunkedText, composingText, locatorText } from '../twin/arbitraries.ts';
 import { cut } from './pipelines.ts';
 
@@ -178,11 +179,9 @@ describe('a document', () => {
     })),
   );
   test('has the same residue however it is cut', () => {
-    fc.assert(
-      fc.property(pieces, ({ whole, pieces }) => {
-        expect(residueOf(...pieces)).toEqual(residueOf(whole));
-      }),
-    );
+    forAll([pieces], 100, ({ whole, pieces }) => {
+      expect(residueOf(...pieces)).toEqual(residueOf(whole));
+    });
   });
 
   test('with locators side by side has the same residue however it is cut', () => {
@@ -191,13 +190,11 @@ describe('a document', () => {
   });
 
   test('has the same residue in NFC and NFD, as text and as UTF-8', () => {
-    fc.assert(
-      fc.property(composingText, (text) => {
-        const expected = residueOf(text);
-        expect(residueOf(text.normalize('NFD'))).toEqual(expected);
-        expect(residueOf(new TextEncoder().encode(text.normalize('NFC')))).toEqual(expected);
-      }),
-    );
+    forAll([composingText], 100, (text) => {
+      const expected = residueOf(text);
+      expect(residueOf(text.normalize('NFD'))).toEqual(expected);
+      expect(residueOf(new TextEncoder().encode(text.normalize('NFC')))).toEqual(expected);
+    });
   });
 
   test('has the residue of the document alone, whatever others are read before or at the same time', () => {

@@ -5,7 +5,7 @@ import { findAll } from '../../src/lookup/find-all.ts';
 import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
 import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel.ts';
 import { plainPairs } from '../../src/lookup/pairs/plain.ts';
-import { firstRows, IS_SLOW, runs, slowTest } from '../suite.ts';
+import { firstRows, forAll, IS_SLOW, runs, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { expectLines, failingClass, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
 
@@ -42,12 +42,9 @@ describe.each(Object.entries(PATHS))('pairs by %s', (_, search) => {
           flipped(centres[next() % centres.length]!, 4, next),
         );
       });
-    fc.assert(
-      fc.property(set, fc.nat(7), (values, k) => {
-        expectLines(found(values, k), pairsByComparing(values, k));
-      }),
-      { numRuns: runs(150) },
-    );
+    forAll([set, fc.nat(7)], runs(150), (values, k) => {
+      expectLines(found(values, k), pairsByComparing(values, k));
+    });
   });
 
   test.each([-1, 0, 1, PAIRS_PER_BATCH])('fill a batch, and %i more', (more) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cluster, findClusters } from '../../src/lookup/find-clusters.ts';
-import { firstRows, IS_SLOW, slowTest } from '../suite.ts';
+import { firstRows, forAll, IS_SLOW, slowTest } from '../suite.ts';
 import { twin } from '../twin/twin.ts';
 import { flipped, KINDS } from './data.ts';
 
@@ -60,20 +60,17 @@ describe('findClusters', () => {
           values.push(values[Math.max(0, values.length - 1 - back)]! ^ (1n << BigInt(one)) ^ (1n << BigInt(other)));
         return BigUint64Array.from(values);
       });
-    fc.assert(
-      fc.property(walk, fc.nat(4), fc.option(fc.nat(10), { nil: undefined }), (values, k, maxSpread) => {
-        const options = { k, ...(maxSpread !== undefined && { maxSpread }) };
-        const clusters = findClusters(values, options);
-        expect(clusters).toEqual(clustersByComparing(values, k, maxSpread));
-        const members = clusters.flatMap((cluster) => cluster.members);
-        expect(new Set(members).size).toBe(members.length);
-        if (maxSpread !== undefined)
-          for (const cluster of clusters)
-            for (const i of cluster.members)
-              expect(twin.distance(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
-      }),
-      { numRuns: IS_SLOW ? 100 : 30 },
-    );
+    forAll([walk, fc.nat(4), fc.option(fc.nat(10), { nil: undefined })], IS_SLOW ? 100 : 30, (values, k, maxSpread) => {
+      const options = { k, ...(maxSpread !== undefined && { maxSpread }) };
+      const clusters = findClusters(values, options);
+      expect(clusters).toEqual(clustersByComparing(values, k, maxSpread));
+      const members = clusters.flatMap((cluster) => cluster.members);
+      expect(new Set(members).size).toBe(members.length);
+      if (maxSpread !== undefined)
+        for (const cluster of clusters)
+          for (const i of cluster.members)
+            expect(twin.distance(values[i]!, values[cluster.representative]!)).toBeLessThanOrEqual(maxSpread);
+    });
   });
 
   test('joins equal fingerprints, and returns no single ones', () => {

@@ -20,7 +20,7 @@ import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/t
 import { vectorOf } from '../../src/site/playground/worker/vector.ts';
 import { httpOf, warcRecord } from '../cli/archives.ts';
 import { packageOf } from '../extract/package/package-of.ts';
-import { IS_SLOW } from '../suite.ts';
+import { forAll, forAllAsync, IS_SLOW } from '../suite.ts';
 
 const label = fc.constantFrom(...LABELS);
 /** Two words made of different ones of these share none. */
@@ -32,13 +32,10 @@ describe('the fragment of the playground', () => {
       fc.string({ unit: 'binary' }),
       fc.string({ minLength: 400 }).map((part) => part.repeat(10)),
     );
-    await fc.assert(
-      fc.asyncProperty(text, text, label, async (a, b, label) => {
-        const state = { a, b, label };
-        expect(await parseFragment(`#${await formatFragment(state)}`)).toEqual(state);
-      }),
-      { numRuns: IS_SLOW ? 6 : 2 },
-    );
+    await forAllAsync([text, text, label], IS_SLOW ? 6 : 2, async (a, b, label) => {
+      const state = { a, b, label };
+      expect(await parseFragment(`#${await formatFragment(state)}`)).toEqual(state);
+    });
   });
 
   test('is compressed if it is long, and null if it is too long', async () => {
@@ -71,52 +68,46 @@ describe('an analysis', () => {
   };
 
   test('has the counters of explain, and the fewest tokens that tip each bit', () => {
-    fc.assert(
-      fc.property(text, text, fc.constantFrom('simhash-doc', 'simhash-doc+bg1'), (a, b, label) => {
-        const { pair, explained } = pairOf(a, b, label);
-        const origin = pair.origin as CounterPair;
-        expect([origin.countersA, origin.countersB]).toEqual(explained.map(({ counters }) => counters));
-        const [one, two] = explained.map(({ fingerprint }) => fingerprint);
-        if (one == null || two == null) return;
-        expect(origin.bits.length).toBe(distance(one, two));
-        for (const { counterA, counterB, pushes, enough } of origin.bits) {
-          if (enough > pushes.length) continue;
-          const counterAfter = (count: number): number =>
-            pushes.slice(0, count).reduce((sum, { change }) => sum + change, counterA);
-          expect(counterAfter(enough) > 0).toBe(counterB > 0);
-          expect(counterAfter(enough - 1) > 0).toBe(counterA > 0);
-        }
-      }),
-      { numRuns: 25 },
-    );
+    forAll([text, text, fc.constantFrom('simhash-doc', 'simhash-doc+bg1')], 25, (a, b, label) => {
+      const { pair, explained } = pairOf(a, b, label);
+      const origin = pair.origin as CounterPair;
+      expect([origin.countersA, origin.countersB]).toEqual(explained.map(({ counters }) => counters));
+      const [one, two] = explained.map(({ fingerprint }) => fingerprint);
+      if (one == null || two == null) return;
+      expect(origin.bits.length).toBe(distance(one, two));
+      for (const { counterA, counterB, pushes, enough } of origin.bits) {
+        if (enough > pushes.length) continue;
+        const counterAfter = (count: number): number =>
+          pushes.slice(0, count).reduce((sum, { change }) => sum + change, counterA);
+        expect(counterAfter(enough) > 0).toBe(counterB > 0);
+        expect(counterAfter(enough - 1) > 0).toBe(counterA > 0);
+      }
+    });
   });
 
   test('has the winners of explain, with one that is not shared wherever bits differ', () => {
-    fc.assert(
-      fc.property(text, text, fc.constantFrom('minhash-doc', 'minhash-doc-256'), (a, b, label) => {
-        const { pair, explained } = pairOf(a, b, label);
-        const { winnersA, winnersB } = pair.origin as WinnerPair;
-        const tokens = explained.map((each) => each.tokens.map((token) => token.text));
-        [winnersA, winnersB].forEach((winners, side) => {
-          const { hashes, winners: expected } = explained[side]!;
-          expect(winners).toEqual(
-            expected!.map(({ hash, round, draw }) => {
-              const token = tokens[side]![hashes.indexOf(hash)]!;
-              return { token, round, bit: Number(draw & 1n), isShared: tokens[1 - side]!.includes(token) };
-            }),
-          );
-        });
-        const [one, two] = explained.map(({ fingerprint }) => fingerprint);
-        if (one == null || two == null) return;
-        const tipped = winnersA.filter(({ bit }, index) => bit !== winnersB[index]!.bit);
-        expect(tipped.length).toBe(distance(one, two));
-        winnersA.forEach((winner, index) => {
-          const other = winnersB[index]!;
-          if (winner.bit !== other.bit) expect(winner.isShared && other.isShared).toBe(false);
-        });
-      }),
-      { numRuns: 15 },
-    );
+    forAll([text, text, fc.constantFrom('minhash-doc', 'minhash-doc-256')], 15, (a, b, label) => {
+      const { pair, explained } = pairOf(a, b, label);
+      const { winnersA, winnersB } = pair.origin as WinnerPair;
+      const tokens = explained.map((each) => each.tokens.map((token) => token.text));
+      [winnersA, winnersB].forEach((winners, side) => {
+        const { hashes, winners: expected } = explained[side]!;
+        expect(winners).toEqual(
+          expected!.map(({ hash, round, draw }) => {
+            const token = tokens[side]![hashes.indexOf(hash)]!;
+            return { token, round, bit: Number(draw & 1n), isShared: tokens[1 - side]!.includes(token) };
+          }),
+        );
+      });
+      const [one, two] = explained.map(({ fingerprint }) => fingerprint);
+      if (one == null || two == null) return;
+      const tipped = winnersA.filter(({ bit }, index) => bit !== winnersB[index]!.bit);
+      expect(tipped.length).toBe(distance(one, two));
+      winnersA.forEach((winner, index) => {
+        const other = winnersB[index]!;
+        if (winner.bit !== other.bit) expect(winner.isShared && other.isShared).toBe(false);
+      });
+    });
   });
 
   test('marks tokens and locators in their places, and the first ones of a long document', () => {
@@ -172,23 +163,20 @@ test('groups are those of dupes, with the differences', async () => {
   const text = fc
     .tuple(fc.nat(1), fc.array(fc.nat(99), { maxLength: 6 }), fc.constantFrom('', ' 12', ' 13', ' https://a.example/'))
     .map(([half, left, end]) => words.filter((_, at) => at % 2 === half && !left.includes(at)).join(' ') + end);
-  await fc.assert(
-    fc.asyncProperty(fc.array(text, { maxLength: 9 }), async (texts) => {
-      const sides = texts.map((each) => sideUnder(DOCUMENT_LABEL, analyseText(each, { name: 'A' })));
-      const expected: object[] = [];
-      for await (const { kept, members } of findDuplicates(texts.map((text, at) => ({ id: String(at), text }))))
-        expected.push({
-          kept: Number(kept),
-          members: members.map(({ id, ...rest }) => ({ document: Number(id), ...rest })),
-        });
-      const sorted = groupsOf(sides).map(({ kept, members }) => ({
-        kept,
-        members: [...members].sort((one, two) => one.document - two.document),
-      }));
-      expect(sorted).toEqual(expected);
-    }),
-    { numRuns: IS_SLOW ? 60 : 12 },
-  );
+  await forAllAsync([fc.array(text, { maxLength: 9 })], IS_SLOW ? 60 : 12, async (texts) => {
+    const sides = texts.map((each) => sideUnder(DOCUMENT_LABEL, analyseText(each, { name: 'A' })));
+    const expected: object[] = [];
+    for await (const { kept, members } of findDuplicates(texts.map((text, at) => ({ id: String(at), text }))))
+      expected.push({
+        kept: Number(kept),
+        members: members.map(({ id, ...rest }) => ({ document: Number(id), ...rest })),
+      });
+    const sorted = groupsOf(sides).map(({ kept, members }) => ({
+      kept,
+      members: [...members].sort((one, two) => one.document - two.document),
+    }));
+    expect(sorted).toEqual(expected);
+  });
 });
 
 test('an archive lists its documents, including those that cannot be read', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { classify, fingerprint } from '../../src/index.ts';
-import { IS_SLOW } from '../suite.ts';
+import { forAll, IS_SLOW } from '../suite.ts';
 import { text as anyText } from '../twin/arbitraries.ts';
 
 const isUnassigned = (character: string): boolean => classify(character.codePointAt(0)!) === 'unassigned';
@@ -10,13 +10,10 @@ const isUnassigned = (character: string): boolean => classify(character.codePoin
 const WHITE_SPACE = /[\0- \u0085\u00a0\u2028\u2029\u3000]+/gu;
 
 const same = (change: (text: string, random: number) => string, prepare = (text: string): string => text): void =>
-  fc.assert(
-    fc.property(anyText, fc.nat(), (text, random) => {
-      const prepared = prepare(text);
-      expect(fingerprint(change(prepared, random))).toBe(fingerprint(prepared));
-    }),
-    { numRuns: IS_SLOW ? 2000 : 500 },
-  );
+  forAll([anyText, fc.nat()], IS_SLOW ? 2000 : 500, (text, random) => {
+    const prepared = prepare(text);
+    expect(fingerprint(change(prepared, random))).toBe(fingerprint(prepared));
+  });
 
 describe('the fingerprint does not change', () => {
   test('with ignorable code points anywhere', () => {

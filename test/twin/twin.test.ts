@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { forAll } from '../suite.ts';
 import * as arb from './arbitraries.ts';
 import * as t from './twin.ts';
 import { codePointsOfCategory, generalCategory, isDefaultIgnorable } from './unicode-12.ts';
@@ -10,21 +11,16 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe('step 1: decode', () => {
   it('agrees with the platform', () => {
     const platform = new TextDecoder('utf-8');
-    fc.assert(
-      fc.property(arb.bytes, (bytes) => {
-        expect(t.twin.decode(bytes)).toBe(platform.decode(bytes));
-      }),
-      { numRuns: 500 },
-    );
+    forAll([arb.bytes], 500, (bytes) => {
+      expect(t.twin.decode(bytes)).toBe(platform.decode(bytes));
+    });
   });
 
   it('DEC-4 agrees with the platform', () => {
     const platform = new TextDecoder('utf-8', { ignoreBOM: true });
-    fc.assert(
-      fc.property(arb.textOrUnits, (text) => {
-        expect(t.twin.toWellFormed(text)).toBe(platform.decode(utf8(text)));
-      }),
-    );
+    forAll([arb.textOrUnits], 100, (text) => {
+      expect(t.twin.toWellFormed(text)).toBe(platform.decode(utf8(text)));
+    });
   });
 });
 
@@ -55,23 +51,19 @@ describe('step 2: classify', () => {
 
 describe('step 3: normalise', () => {
   it('is complete after one pass', () => {
-    fc.assert(
-      fc.property(arb.text, (text) => {
-        const once = t.twin.normalise(text);
-        expect(t.twin.normalise(once)).toBe(once);
-      }),
-    );
+    forAll([arb.text], 100, (text) => {
+      const once = t.twin.normalise(text);
+      expect(t.twin.normalise(once)).toBe(once);
+    });
   });
 });
 
 describe('step 4: strip locators', () => {
   it('needs no second NFC (NRM-3)', () => {
-    fc.assert(
-      fc.property(arb.text, (text) => {
-        const stripped = t.twin.stripLocators(t.twin.normalise(text));
-        expect(stripped.normalize('NFC')).toBe(stripped);
-      }),
-    );
+    forAll([arb.text], 100, (text) => {
+      const stripped = t.twin.stripLocators(t.twin.normalise(text));
+      expect(stripped.normalize('NFC')).toBe(stripped);
+    });
   });
 });
 
@@ -79,57 +71,46 @@ describe('minhash', () => {
   const word = (bytes: t.Print, w: number) => Buffer.from(bytes as Uint8Array).readBigUInt64BE(8 * w);
 
   it('MIN-3 to MIN-5: it agrees bin by bin with the definition of one bin', () => {
-    fc.assert(
-      fc.property(arb.elements, (hashes) => {
-        const { fingerprint } = t.twin.minhash(hashes, 4);
-        if (hashes.length === 0) {
-          expect(fingerprint).toBeNull();
-          return;
+    forAll([arb.elements], 3, (hashes) => {
+      const { fingerprint } = t.twin.minhash(hashes, 4);
+      if (hashes.length === 0) {
+        expect(fingerprint).toBeNull();
+        return;
+      }
+      for (let w = 0; w < 4; w++) {
+        for (let bin = 0; bin < 64; bin++) {
+          const inRound = (r: number) =>
+            hashes.map((x) => t.twin.draw(x, 128 * w + r)).filter((y) => Number(y >> 58n) === bin);
+          const rounds = Array.from({ length: 64 }, (_, r) => r);
+          const round = rounds.find((r) => inRound(r).length > 0);
+          const draws = round === undefined ? hashes.map((x) => t.twin.draw(x, 128 * w + 64 + bin)) : inRound(round);
+          expect((word(fingerprint!, w) >> BigInt(63 - bin)) & 1n).toBe(draws.reduce((x, y) => (y < x ? y : x)) & 1n);
         }
-        for (let w = 0; w < 4; w++) {
-          for (let bin = 0; bin < 64; bin++) {
-            const inRound = (r: number) =>
-              hashes.map((x) => t.twin.draw(x, 128 * w + r)).filter((y) => Number(y >> 58n) === bin);
-            const rounds = Array.from({ length: 64 }, (_, r) => r);
-            const round = rounds.find((r) => inRound(r).length > 0);
-            const draws = round === undefined ? hashes.map((x) => t.twin.draw(x, 128 * w + 64 + bin)) : inRound(round);
-            expect((word(fingerprint!, w) >> BigInt(63 - bin)) & 1n).toBe(draws.reduce((x, y) => (y < x ? y : x)) & 1n);
-          }
-        }
-      }),
-      { numRuns: 3 },
-    );
+      }
+    });
   });
 
   it('MIN-11: the tables of four words miss nothing', () => {
-    fc.assert(
-      fc.property(arb.wideEntriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
-        const found = t.twin.matches(entries, query, k);
-        expect(t.twin.lookup(entries, query, k)).toEqual(found);
-        const near = entries.filter(({ fingerprint }) =>
-          [0, 1, 2, 3].some((w) => t.twin.distance(word(fingerprint, w), word(query, w)) <= k),
-        );
-        expect(found.map(({ id }) => id).sort()).toEqual(near.map(({ id }) => id).sort());
-      }),
-      { numRuns: 30 },
-    );
+    forAll([arb.wideEntriesAndQuery, fc.nat(7)], 30, ({ entries, query }, k) => {
+      const found = t.twin.matches(entries, query, k);
+      expect(t.twin.lookup(entries, query, k)).toEqual(found);
+      const near = entries.filter(({ fingerprint }) =>
+        [0, 1, 2, 3].some((w) => t.twin.distance(word(fingerprint, w), word(query, w)) <= k),
+      );
+      expect(found.map(({ id }) => id).sort()).toEqual(near.map(({ id }) => id).sort());
+    });
   });
 });
 
 describe('step 11: lookup tables', () => {
   it('LKP-6, LKP-5: the tables miss nothing', () => {
-    fc.assert(
-      fc.property(arb.entriesAndQuery, fc.nat(7), ({ entries, query }, k) => {
-        expect(t.twin.lookup(entries, query, k)).toEqual(t.twin.matches(entries, query, k));
-      }),
-      { numRuns: 60 },
-    );
-    fc.assert(
-      fc.property(arb.nearPair(3), ({ a, b, distance }) => {
-        expect(t.twin.distance(a, b)).toBe(distance);
-        const keys = t.twin.tableKeys(b);
-        expect(t.twin.tableKeys(a).some((key, table) => key === keys[table])).toBe(true);
-      }),
-    );
+    forAll([arb.entriesAndQuery, fc.nat(7)], 60, ({ entries, query }, k) => {
+      expect(t.twin.lookup(entries, query, k)).toEqual(t.twin.matches(entries, query, k));
+    });
+    forAll([arb.nearPair(3)], 100, ({ a, b, distance }) => {
+      expect(t.twin.distance(a, b)).toBe(distance);
+      const keys = t.twin.tableKeys(b);
+      expect(t.twin.tableKeys(a).some((key, table) => key === keys[table])).toBe(true);
+    });
   });
 });

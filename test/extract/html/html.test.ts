@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
-import { IS_SLOW, runs, slowTest } from '../../suite.ts';
+import { forAllAsync, IS_SLOW, runs, slowTest } from '../../suite.ts';
 
 const utf8 = new TextEncoder();
 
@@ -345,22 +345,16 @@ describe('any HTML', () => {
   );
 
   test('is read without an error to scalar values', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 40 }), async (pieces) => {
-        const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
-        expect(text).not.toMatch(/\p{Cs}/u);
-      }),
-      { numRuns: runs(1000) },
-    );
+    await forAllAsync([fc.array(piece, { maxLength: 40 })], runs(1000), async (pieces) => {
+      const { text } = await extract(utf8.encode(pieces.join('')), { type: 'html' });
+      expect(text).not.toMatch(/\p{Cs}/u);
+    });
   });
 
   test('is read to text or a coded error from any bytes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-        await extract(bytes, { type: 'html' });
-      }),
-      { numRuns: runs(500) },
-    );
+    await forAllAsync([fc.uint8Array({ maxLength: 200 })], runs(500), async (bytes) => {
+      await extract(bytes, { type: 'html' });
+    });
   });
 
   test('has the same words with inline elements around parts of words', async () => {
@@ -381,12 +375,9 @@ describe('any HTML', () => {
     );
     const separators = [' ', '\n', '<br>', '<p>', '<hr>', '<div></div>', '<li>', ' <b> </b> ', '<button>'];
     const separator = fc.constantFrom(...separators);
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(wrapped, separator), { maxLength: 12 }), async (parts) => {
-        const markup = parts.map(([each, between]) => each.markup + between).join('');
-        expect(wordsOf(await textOf(markup))).toEqual(parts.map(([each]) => each.letters));
-      }),
-      { numRuns: runs(500) },
-    );
+    await forAllAsync([fc.array(fc.tuple(wrapped, separator), { maxLength: 12 })], runs(500), async (parts) => {
+      const markup = parts.map(([each, between]) => each.markup + between).join('');
+      expect(wordsOf(await textOf(markup))).toEqual(parts.map(([each]) => each.letters));
+    });
   });
 });

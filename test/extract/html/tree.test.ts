@@ -3,7 +3,7 @@ import { html as parse5, type Token } from 'parse5';
 import { expect, test } from 'vitest';
 import { TextTree } from '../../../src/extract/html/tree.ts';
 import { extract } from '../../../src/extract/index.ts';
-import { IS_SLOW } from '../../suite.ts';
+import { forAllAsync, IS_SLOW } from '../../suite.ts';
 import { renderWholeTree } from './whole-tree.ts';
 
 const NAMES =
@@ -36,13 +36,10 @@ async function textOf(markup: string): Promise<string> {
 }
 
 test('the text of the tokenizer is that of the whole tree', async () => {
-  await fc.assert(
-    fc.asyncProperty(soup, async (pieces) => {
-      const markup = pieces.join('');
-      expect(await textOf(markup)).toBe(renderWholeTree(markup));
-    }),
-    { numRuns: IS_SLOW ? 2000 : 600 },
-  );
+  await forAllAsync([soup], IS_SLOW ? 2000 : 600, async (pieces) => {
+    const markup = pieces.join('');
+    expect(await textOf(markup)).toBe(renderWholeTree(markup));
+  });
 });
 
 test.each([

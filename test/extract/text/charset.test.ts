@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type ExtractionHints, extract } from '../../../src/extract/index.ts';
 import { decodeAs, isWellFormedUtf8 } from '../../../src/extract/text/charset.ts';
 import { decode } from '../../../src/index.ts';
+import { forAll } from '../../suite.ts';
 import * as arbitrary from '../../twin/arbitraries.ts';
 
 /** Original sentences in charsets of one byte each, given by the code points' offsets. */
@@ -263,22 +263,16 @@ describe('well-formed UTF-8 that is declared otherwise', () => {
 });
 
 test('the UTF-8 decoder of the platform agrees with step 1', () => {
-  fc.assert(
-    fc.property(arbitrary.bytes, (bytes) => {
-      expect(decodeAs(bytes, 'UTF-8')).toBe(decode(bytes));
-    }),
-    { numRuns: 2000 },
-  );
+  forAll([arbitrary.bytes], 2000, (bytes) => {
+    expect(decodeAs(bytes, 'UTF-8')).toBe(decode(bytes));
+  });
 });
 
 test('a text is well-formed UTF-8 if step 1 decodes it without a replacement', () => {
-  fc.assert(
-    fc.property(arbitrary.bytes, (bytes) => {
-      const written = bytes.filter((_, at) => bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd);
-      const decoded = [...decode(bytes)].filter((character) => character === '\uFFFD');
-      expect(isWellFormedUtf8(bytes)).toBe(decoded.length === written.length);
-    }),
-    { numRuns: 2000 },
-  );
+  forAll([arbitrary.bytes], 2000, (bytes) => {
+    const written = bytes.filter((_, at) => bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd);
+    const decoded = [...decode(bytes)].filter((character) => character === '\uFFFD');
+    expect(isWellFormedUtf8(bytes)).toBe(decoded.length === written.length);
+  });
   expect(isWellFormedUtf8(Uint8Array.of(0xef, 0xbf, 0xbd))).toBe(true);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../../src/index.ts';
 import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/document-index.ts';
 import type { StoredIndex } from '../../../src/lookup/indexes/stores/stored-index.ts';
-import { all, codeOf, IS_SLOW } from '../../suite.ts';
+import { all, codeOf, forAllAsync, IS_SLOW } from '../../suite.ts';
 import { fileCounts, randomOf, FILE_STATE as state } from '../data.ts';
 
 const LABEL = 'minhash-doc-256';
@@ -192,39 +192,33 @@ export function describeWideIndex(
     });
 
     test('match like comparing everything', async () => {
-      await fc.assert(
-        fc.asyncProperty(planted, fc.integer({ min: 8, max: 64 }), async ({ query, entries }, far) => {
-          const index = await filled(entries);
-          for (const k of [0, 1, 3, 4, 5, 7, far]) {
-            const whole = expected(entries, query, k);
-            expect(showResult(await index.query(query, { k }))).toEqual(whole);
-            const cut = nearTo(entries, query, k)[2]?.distance ?? 257;
-            expect(showResult(await index.query(query, { k, limit: 2 }))).toEqual({
-              ...whole,
-              completeTo: Math.min(whole.completeTo, cut - 1),
-              matches: whole.matches.slice(0, 2),
-            });
-          }
-          await index.close();
-        }),
-        { numRuns: runs },
-      );
+      await forAllAsync([planted, fc.integer({ min: 8, max: 64 })], runs, async ({ query, entries }, far) => {
+        const index = await filled(entries);
+        for (const k of [0, 1, 3, 4, 5, 7, far]) {
+          const whole = expected(entries, query, k);
+          expect(showResult(await index.query(query, { k }))).toEqual(whole);
+          const cut = nearTo(entries, query, k)[2]?.distance ?? 257;
+          expect(showResult(await index.query(query, { k, limit: 2 }))).toEqual({
+            ...whole,
+            completeTo: Math.min(whole.completeTo, cut - 1),
+            matches: whole.matches.slice(0, 2),
+          });
+        }
+        await index.close();
+      });
     });
 
     test('are the first of all within k for nearest, even if a far word is near', async () => {
-      await fc.assert(
-        fc.asyncProperty(planted, fc.integer({ min: 1, max: 12 }), fc.nat(64), async (set, count, k) => {
-          const { query, entries } = set;
-          const index = await filled(entries);
-          const { matches, completeTo } = await index.nearest(query, { count, k });
-          expect(show(matches)).toEqual(show(nearTo(entries, query, k).slice(0, count)));
-          const every = nearTo(entries, query, 64);
-          const isWithin = ({ distance }: Shown): boolean => distance <= completeTo;
-          expect(show(matches.filter(isWithin))).toEqual(show(every.filter(isWithin)));
-          await index.close();
-        }),
-        { numRuns: runs },
-      );
+      await forAllAsync([planted, fc.integer({ min: 1, max: 12 }), fc.nat(64)], runs, async (set, count, k) => {
+        const { query, entries } = set;
+        const index = await filled(entries);
+        const { matches, completeTo } = await index.nearest(query, { count, k });
+        expect(show(matches)).toEqual(show(nearTo(entries, query, k).slice(0, count)));
+        const every = nearTo(entries, query, 64);
+        const isWithin = ({ distance }: Shown): boolean => distance <= completeTo;
+        expect(show(matches.filter(isWithin))).toEqual(show(every.filter(isWithin)));
+        await index.close();
+      });
       // One word that is equal and three that are far; and four that are near.
       const [query] = wide(1, 3) as [Uint8Array];
       const entries = [

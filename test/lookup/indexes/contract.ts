@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
 import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
 import type { StoredIndex } from '../../../src/lookup/indexes/stores/stored-index.ts';
-import { all, codeOf } from '../../suite.ts';
+import { all, codeOf, forAllAsync } from '../../suite.ts';
 import { documentId, entriesAndQuery } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
@@ -247,16 +247,13 @@ export function describeIndex(
 
   describe(`${name}: queries`, () => {
     test('equal those of the twin for every k from 0 to 8, and for the scan beyond', async () => {
-      await fc.assert(
-        fc.asyncProperty(entriesAndQuery, fc.integer({ min: 9, max: 64 }), async ({ entries, query }, far) => {
-          const stored = storable(entries);
-          const index = await filled(stored);
-          for (const k of [0, 1, 2, 3, 4, 5, 6, 7, 8, far])
-            expect(await index.query(query, { k })).toEqual(expected(stored, query, k));
-          await index.close();
-        }),
-        { numRuns: runs },
-      );
+      await forAllAsync([entriesAndQuery, fc.integer({ min: 9, max: 64 })], runs, async ({ entries, query }, far) => {
+        const stored = storable(entries);
+        const index = await filled(stored);
+        for (const k of [0, 1, 2, 3, 4, 5, 6, 7, 8, far])
+          expect(await index.query(query, { k })).toEqual(expected(stored, query, k));
+        await index.close();
+      });
     });
 
     test.each(Object.entries(KINDS))('equal comparing all: %s', async (_, make) => {
@@ -569,18 +566,15 @@ export function describeIndex(
         expect(await index.query(query, { k })).toEqual(expected(entries, query, k));
       }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 60, size: 'max' }), async (steps) => {
-        const index = await open(LABEL);
-        const model: Model = new Map();
-        for (const each of steps) await each(index, model);
-        expect(await index.size()).toBe(model.size);
-        for (const [each, fingerprint] of model) expect(await index.get(each)).toBe(fingerprint);
-        const entries = Array.from(model, ([each, fingerprint]) => ({ id: each, fingerprint }));
-        expect(sorted(await all(index.entries()))).toEqual(sorted(entries));
-        await index.close();
-      }),
-      { numRuns: runs },
-    );
+    await forAllAsync([fc.array(step, { maxLength: 60, size: 'max' })], runs, async (steps) => {
+      const index = await open(LABEL);
+      const model: Model = new Map();
+      for (const each of steps) await each(index, model);
+      expect(await index.size()).toBe(model.size);
+      for (const [each, fingerprint] of model) expect(await index.get(each)).toBe(fingerprint);
+      const entries = Array.from(model, ([each, fingerprint]) => ({ id: each, fingerprint }));
+      expect(sorted(await all(index.entries()))).toEqual(sorted(entries));
+      await index.close();
+    });
   });
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
-import { IS_SLOW } from '../../suite.ts';
+import { forAll, IS_SLOW } from '../../suite.ts';
 import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';
 import { describeIndex } from './contract.ts';
@@ -25,40 +25,37 @@ function createPair() {
 
 describe('compaction of the memory index', () => {
   test('happens when more than half of the documents are removed, whatever happens in between', () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const random = randomOf(seed);
-        const { index, model, check } = createPair();
-        let compactions = 0;
-        let last = 0;
-        for (let round = 0; round < 8; round++) {
-          const batch: Entry[] = Array.from({ length: random() % 5000 }, () => ({
-            id: `${random() % 9000}`,
-            fingerprint: BigInt(random() % 64) << BigInt(random() % 40),
-          }));
-          if (random() % 2 === 0) {
-            index.addAll(batch, { existing: 'replace' });
-            for (const { id, fingerprint } of batch) model.set(id, fingerprint);
-          } else
-            for (const { id, fingerprint } of batch) {
-              index.upsert(id, fingerprint);
-              model.set(id, fingerprint);
-            }
-          const goes = [...model.keys()].filter(() => random() % 4 > 0);
-          expect(index.removeAll(goes)).toBe(goes.length);
-          for (const id of goes) model.delete(id);
-          const { bytes } = index.stats();
-          if (bytes.ids < last) compactions++;
-          last = bytes.ids;
-          expect(index.size()).toBe(model.size);
-          check(0n, 3);
-          check(BigInt(random() % 64) << BigInt(random() % 40), random() % 9);
-        }
-        for (const [id, fingerprint] of model) if (index.get(id) !== fingerprint) throw new Error(id);
-        expect(compactions).toBeGreaterThan(0);
-      }),
-      { numRuns: IS_SLOW ? 10 : 1 },
-    );
+    forAll([fc.integer()], IS_SLOW ? 10 : 1, (seed) => {
+      const random = randomOf(seed);
+      const { index, model, check } = createPair();
+      let compactions = 0;
+      let last = 0;
+      for (let round = 0; round < 8; round++) {
+        const batch: Entry[] = Array.from({ length: random() % 5000 }, () => ({
+          id: `${random() % 9000}`,
+          fingerprint: BigInt(random() % 64) << BigInt(random() % 40),
+        }));
+        if (random() % 2 === 0) {
+          index.addAll(batch, { existing: 'replace' });
+          for (const { id, fingerprint } of batch) model.set(id, fingerprint);
+        } else
+          for (const { id, fingerprint } of batch) {
+            index.upsert(id, fingerprint);
+            model.set(id, fingerprint);
+          }
+        const goes = [...model.keys()].filter(() => random() % 4 > 0);
+        expect(index.removeAll(goes)).toBe(goes.length);
+        for (const id of goes) model.delete(id);
+        const { bytes } = index.stats();
+        if (bytes.ids < last) compactions++;
+        last = bytes.ids;
+        expect(index.size()).toBe(model.size);
+        check(0n, 3);
+        check(BigInt(random() % 64) << BigInt(random() % 40), random() % 9);
+      }
+      for (const [id, fingerprint] of model) if (index.get(id) !== fingerprint) throw new Error(id);
+      expect(compactions).toBeGreaterThan(0);
+    });
   });
 
   test('frees memory', () => {

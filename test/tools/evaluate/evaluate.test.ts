@@ -11,6 +11,7 @@ import {
   tokenise,
 } from '../../../src/index.ts';
 import { wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
+import { forAll } from '../../suite.ts';
 import { createRandom } from '../bench/corpus.ts';
 import { ANY_WORD, candidatesOf, distanceBetween, makeFingerprints, makeSeeded, within } from './measure/candidates.ts';
 import { measureCollection } from './measure/collection.ts';
@@ -182,13 +183,11 @@ describe('edits', () => {
   });
 
   it('restore the words that they split', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^(?:[a-zа-я東京ขア]{1,9}[ .]?){0,20}$/), (text) => {
-        const tokensOf = (given: string) => tokenise(given).map((token) => token.text);
-        const spaced = text.replace(/([東京ขア]) +(?=[a-zа-я東京ขア])|([a-zа-я]) +(?=[東京ขア])/g, '$1$2');
-        expect(tokensOf(joinWords(cutWords(text)))).toEqual(tokensOf(spaced));
-      }),
-    );
+    forAll([fc.stringMatching(/^(?:[a-zа-я東京ขア]{1,9}[ .]?){0,20}$/)], 100, (text) => {
+      const tokensOf = (given: string) => tokenise(given).map((token) => token.text);
+      const spaced = text.replace(/([東京ขア]) +(?=[a-zа-я東京ขア])|([a-zа-я]) +(?=[東京ขア])/g, '$1$2');
+      expect(tokensOf(joinWords(cutWords(text)))).toEqual(tokensOf(spaced));
+    });
   });
 });
 

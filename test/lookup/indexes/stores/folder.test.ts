@@ -23,7 +23,7 @@ import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts
 import { openFolderIndex, type StoredIndex } from '../../../../src/lookup/indexes/stores/folder.ts';
 import { isThere, succeeds } from '../../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../../process.ts';
-import { all, IS_SLOW, runs, slowTest } from '../../../suite.ts';
+import { all, forAllAsync, IS_SLOW, runs, slowTest } from '../../../suite.ts';
 import { twin } from '../../../twin/twin.ts';
 import {
   type NarrowEntry as Entry,
@@ -113,39 +113,36 @@ describe('a folder index', () => {
       bits: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
       what: fc.constantFrom('add', 'replace', 'remove', 'reopen', 'refresh'),
     });
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 30 }), async (changes) => {
-        const path = newPath();
-        let index = openFolder(path, { label: LABEL, create: true }, 8);
-        const reader = await openFolderIndex(path, { mode: 'read' });
-        const model = new Map<string, bigint>();
-        for (const { ids, bits, what } of changes) {
-          const entries = ids.map((id, i) => ({ id: `${id}`, fingerprint: bits ^ (1n << BigInt(i)) }));
-          if (what === 'add' || what === 'replace') {
-            await index.addAll(entries, { existing: what === 'add' ? 'refuse' : 'replace' });
-            for (const { id, fingerprint } of entries)
-              if (what === 'replace' || !model.has(id)) model.set(id, fingerprint);
-          } else if (what === 'remove') {
-            await index.removeAll(entries.map(({ id }) => id));
-            for (const { id } of entries) model.delete(id);
-          } else if (what === 'reopen') {
-            await index.close();
-            index = openFolder(path, {}, 8);
-          } else expect(await reader.size()).toBe(model.size);
-        }
-        const entries = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
-        for (const each of [index, reader]) {
-          const stored = (await all(each.entries())) as Entry[];
-          expect(new Map(stored.map(({ id, fingerprint }) => [id, fingerprint]))).toEqual(model);
-          for (const k of [2, 64])
-            for (const query of [changes[0]?.bits ?? 0n])
-              expect((await each.query(query, { k })).matches).toMatchObject(twin.matches(entries, query, k));
-          await expectSound(each, model.size);
-          await each.close();
-        }
-      }),
-      { numRuns: runs(30) },
-    );
+    await forAllAsync([fc.array(change, { maxLength: 30 })], runs(30), async (changes) => {
+      const path = newPath();
+      let index = openFolder(path, { label: LABEL, create: true }, 8);
+      const reader = await openFolderIndex(path, { mode: 'read' });
+      const model = new Map<string, bigint>();
+      for (const { ids, bits, what } of changes) {
+        const entries = ids.map((id, i) => ({ id: `${id}`, fingerprint: bits ^ (1n << BigInt(i)) }));
+        if (what === 'add' || what === 'replace') {
+          await index.addAll(entries, { existing: what === 'add' ? 'refuse' : 'replace' });
+          for (const { id, fingerprint } of entries)
+            if (what === 'replace' || !model.has(id)) model.set(id, fingerprint);
+        } else if (what === 'remove') {
+          await index.removeAll(entries.map(({ id }) => id));
+          for (const { id } of entries) model.delete(id);
+        } else if (what === 'reopen') {
+          await index.close();
+          index = openFolder(path, {}, 8);
+        } else expect(await reader.size()).toBe(model.size);
+      }
+      const entries = Array.from(model, ([id, fingerprint]) => ({ id, fingerprint }));
+      for (const each of [index, reader]) {
+        const stored = (await all(each.entries())) as Entry[];
+        expect(new Map(stored.map(({ id, fingerprint }) => [id, fingerprint]))).toEqual(model);
+        for (const k of [2, 64])
+          for (const query of [changes[0]?.bits ?? 0n])
+            expect((await each.query(query, { k })).matches).toMatchObject(twin.matches(entries, query, k));
+        await expectSound(each, model.size);
+        await each.close();
+      }
+    });
   });
 
   test('replaces the documents of an interrupted reading when the file is read again', async () => {
