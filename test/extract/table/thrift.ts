@@ -18,8 +18,9 @@ export function structOf(...fields: ThriftStruct['fields']): ThriftStruct {
 export function writeThrift({ fields }: ThriftStruct): Uint8Array {
   let last = 0;
   const parts = fields.flatMap(([id, type, value]) => {
+    const head = Uint8Array.of(((id - last) << 4) | type);
     last = id;
-    return [Uint8Array.of(((id - last) << 4) | type), encode(value)];
+    return [head, encode(value)];
   });
   return concatenate([...parts, new Uint8Array(1)]);
 }
