@@ -39,21 +39,20 @@ function part(
   return { extends: true, test: { name, env, testTimeout: timeout, hookTimeout: timeout, maxWorkers, ...options } };
 }
 
-/** The suites, by the mode that runs them: `vitest run`, `vitest run --mode slow`, `vitest run --mode engines`. */
+const [ALL, SLOW, ENGINES] = ['test/**/*.test.ts', 'test/**/*.slow.test.ts', 'test/engines/**/*.test.ts'];
+
+/** Files share the modules of their process: loading them anew takes a third of the time. */
+const isolate = false;
+
+/** The suites, by the mode that runs them: `vitest run`, `vitest run --mode slow` and so on; `rest` is `test` without what `slow` runs. */
 const SUITES: Readonly<Record<string, TestProjectConfiguration[]>> = {
-  test: [
-    part('test', false, {
-      include: ['test/**/*.test.ts'],
-      exclude: ['test/**/*.slow.test.ts', 'test/engines/**'],
-      // Files share the modules of their process: loading them anew takes a third of the time.
-      isolate: false,
-    }),
-  ],
+  test: [part('test', false, { include: [ALL], exclude: [SLOW, ENGINES], isolate })],
+  rest: [part('rest', false, { include: [ALL], exclude: [SLOW, ENGINES, ...SIZED], isolate })],
   slow: [
-    part('slow', true, { include: ['test/**/*.slow.test.ts', ...SIZED], exclude: [ALONE], isolate: false }),
+    part('slow', true, { include: [SLOW, ...SIZED], exclude: [ALONE], isolate }),
     part('alone', true, { include: [ALONE], maxWorkers: 1 }),
   ],
-  engines: [part('engines', false, { include: ['test/engines/**/*.test.ts'] })],
+  engines: [part('engines', false, { include: [ENGINES] })],
 };
 
 // biome-ignore lint/style/noDefaultExport: vitest reads its configuration from the default export.
