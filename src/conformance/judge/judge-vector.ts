@@ -43,14 +43,17 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   const { operations, labels = [LABEL] } = hello;
   const isOffered = labelsOfVector(header).some((label) => labels.includes(label));
   if (!operations.includes(operation) || !isOffered) return { outcome: { ...header, status: 'unsupported' } };
+  const judge = (reply: Reply, asked: unknown): VectorOutcome => {
+    const kind = reply.kind === 'unsupported' ? declinedKind(operation, asked, hello) : undefined;
+    return { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) };
+  };
   if (vector.operation === 'accumulate' && isOfScalars(vector.input)) {
     const { reply, lines } = await runCases(adapter, vector.input);
-    return { outcome: { ...header, ...resultOf(vector, reply) }, sent: vector.input, reply, lines };
+    return { outcome: judge(reply, caseOf(vector.input, 0).input), sent: vector.input, reply, lines };
   }
   const sent = inputToSend(vector.input);
   const reply = await adapter.request(operation, sent);
-  const kind = reply.kind === 'unsupported' ? declinedKind(operation, sent, hello) : undefined;
-  return { outcome: { ...header, ...resultOf(vector, reply), ...(kind !== undefined && { kind }) }, sent, reply };
+  return { outcome: judge(reply, sent), sent, reply };
 }
 
 /** Returns the parts of an outcome that are known before the vector is run. */

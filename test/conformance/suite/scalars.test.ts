@@ -103,6 +103,15 @@ describe('a vector over scalar values', () => {
     expect(outcome).toMatchObject({ status: 'pass', operation: 'tokenise', label: 'simhash-doc+bg1' });
   });
 
+  test('of the step `decode` is of octets, which an adapter may decline', async () => {
+    const adapter = createChanged({
+      hello: { operations: ['decode'], declines: ['utf8'] },
+      after: (reply, _, input) => ('utf8' in (input as object) ? { kind: 'unsupported' } : reply),
+    });
+    const { outcome } = await runVector(adapter, 'scalars', vectorOf({ ...cases, step: 'decode' }));
+    expect(outcome).toMatchObject({ status: 'unsupported', operation: 'decode', kind: 'utf8' });
+  });
+
   test.each<[string, Reply, string]>([
     ['unsupported', { kind: 'unsupported' }, 'unsupported'],
     ['a crash', { kind: 'crash', detail: 'ended', stderr: '' }, 'crash'],
