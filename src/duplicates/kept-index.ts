@@ -2,7 +2,7 @@ import { type Marks, neededNumbers } from './marks.ts';
 import type { FindNear } from './near/candidates.ts';
 import { type FingerprintColumn, pick } from './near/column.ts';
 import { createFindNear } from './near/search.ts';
-import type { TokenFilter } from './rare-tokens.ts';
+import { createFilteredNear, type TokenFilter } from './rare-tokens.ts';
 
 /** The number of texts up to which all that are kept are candidates. */
 export const FEW = 32;
@@ -41,7 +41,11 @@ export function createKeptIndex(marks: readonly Marks[], texts: Ordered, filter?
 }
 
 function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
-  const near = createNear(texts);
+  const keptIn = new Uint8Array(marks.length);
+  // The search in which a text was last found.
+  const seen = new Uint32Array(marks.length);
+  let search = 0;
+  let find: FindNear | undefined;
   const titles = new Set(marks.map(({ title }) => title));
   const ranks = {
     numbers: countEach(marks.map(({ numbers }) => numbers)),
@@ -49,37 +53,36 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
     titlePieces: countEach(marks.map(({ titlePieces }) => titlePieces)),
   };
   const createPart = () => ({
-    kept: new Set<number>(),
     numbers: createSetIndex(ranks.numbers, neededNumbers),
     pieces: createSetIndex(ranks.pieces, (size) => size),
     titlePieces: createSetIndex(ranks.titlePieces, (size) => size),
     titles: createPostings(),
     lines: createPostings(),
   });
-  // By whether texts have a first line, numbers, and few words.
+  // By whether texts have a first line, numbers, and few words; and the part of each text that is kept, plus one.
   const parts = new Map<number, ReturnType<typeof createPart>>();
   const partOf = ({ title, numbers, pieces }: Marks): number =>
     (title === 0 ? 0 : 1) + (numbers.length === 0 ? 0 : 2) + (pieces === null ? 0 : 4);
   let last: { readonly position: number; readonly likely: readonly number[] } | undefined;
   function likelyFor(position: number): readonly number[] {
-    if (last?.position !== position) last = { position, likely: filter?.index()?.find(position) ?? near(position) };
-    return last.likely;
+    if (last?.position === position) return last.likely;
+    find ??= createNear(texts, filter);
+    const near = find(position, 0, position);
+    const likely: number[] = [];
+    for (let i = 0; i < near.length; i++) if (keptIn[near.positionAt(i)] !== 0) likely.push(near.positionAt(i));
+    last = { position, likely };
+    return likely;
   }
 
   return {
-    nearOnesFor(position) {
-      const all = [...parts.values()];
-      const found = likelyFor(position).filter((each) => all.some(({ kept }) => kept.has(each)));
-      filter?.note(found.length);
-      return found.sort((a, b) => a - b);
-    },
+    nearOnesFor: likelyFor,
     add(position) {
       filter?.index()?.add(position);
       const own = marks[position]!;
       const name = partOf(own);
       const part = parts.get(name) ?? createPart();
       parts.set(name, part);
-      part.kept.add(position);
+      keptIn[position] = name + 1;
       part.numbers.add(own.numbers, position);
       part.pieces.add(own.pieces ?? EMPTY, position);
       part.titlePieces.add(own.titlePieces, position);
@@ -88,9 +91,9 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
     },
     candidatesFor(position) {
       const own = marks[position]!;
-      const found = new Set<number>();
+      const found: number[] = [];
       const index = filter?.index();
-      let all: readonly number[] | undefined;
+      search++;
       for (const [name, part] of parts) {
         const both = texts.isChecked ? name & partOf(own) : 0;
         const lists = [
@@ -109,28 +112,28 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
         const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
         const fewest = Math.min(...sizes);
         if (lists.length > 0 && (index === undefined || fewest <= FEW)) {
-          for (const list of lists[sizes.indexOf(fewest)]!) for (const each of list) found.add(each);
-          continue;
-        }
-        all ??= likelyFor(position);
-        for (const each of all) if (part.kept.has(each)) found.add(each);
+          for (const list of lists[sizes.indexOf(fewest)]!)
+            for (const each of list) {
+              if (seen[each] !== search) found.push(each);
+              seen[each] = search;
+            }
+        } else for (const each of likelyFor(position)) if (keptIn[each] === name + 1) found.push(each);
       }
-      filter?.note(found.size);
-      return [...found].sort((a, b) => a - b);
+      filter?.note(found.length);
+      return found.sort((a, b) => a - b);
     },
   };
 }
 
 const EMPTY = new Uint32Array(0);
 
-/** Makes the function that finds the near texts before one, once one is asked for. */
-function createNear({ fingerprints, order, k, sure }: Ordered): (position: number) => number[] {
+function createNear({ fingerprints, order, k, sure }: Ordered, filter?: TokenFilter): FindNear {
+  const picked = pick(fingerprints, order);
   let find: FindNear | undefined;
-  return (position) => {
-    find ??= createFindNear(pick(fingerprints, order), { k, sure });
-    const near = find(position, 0, position);
-    return Array.from({ length: near.length }, (_, i) => near.positionAt(i));
-  };
+  return createFilteredNear(picked, k, filter, (position, from, to) => {
+    find ??= createFindNear(picked, { k, sure });
+    return find(position, from, to);
+  });
 }
 
 function countEach(sets: readonly Uint32Array[]): ReadonlyMap<number, number> {

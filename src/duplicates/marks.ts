@@ -303,21 +303,22 @@ const EMPTY = new Uint32Array(0);
 const NONE = Uint32Array.of(0, 0, 0, 0, NO_PIECES);
 const NO_MARKS: Marks = { title: 0, numbers: EMPTY, titlePieces: EMPTY, lines: EMPTY, pieces: null };
 
-/** Counts the elements that two ascending lists have in common. */
-function countCommon(a: Uint32Array, b: Uint32Array): number {
-  let [i, j, common] = [0, 0, 0];
-  while (i < a.length && j < b.length) {
+/** Tests whether two ascending lists have so many elements in common. */
+function haveCommon(a: Uint32Array, b: Uint32Array, needed: number): boolean {
+  let [i, j, missing] = [0, 0, needed];
+  while (missing > 0) {
+    if (a.length - i < missing || b.length - j < missing) return false;
     const [x, y] = [a[i]!, b[j]!];
-    if (x === y) common++;
+    if (x === y) missing--;
     if (x <= y) i++;
     if (y <= x) j++;
   }
-  return common;
+  return true;
 }
 
 /** Tests whether each of two lists has an element that the other one lacks. */
 function differBothWays(a: Uint32Array, b: Uint32Array): boolean {
-  return countCommon(a, b) < Math.min(a.length, b.length);
+  return !haveCommon(a, b, Math.min(a.length, b.length));
 }
 
 /** Tests whether ascending values have one: texts may have many lines, and are compared with many others. */
@@ -336,7 +337,7 @@ export function reasonOf(a: Marks, b: Marks): Reason | null {
     !includes(b.lines, a.title)
   )
     return 'title';
-  if (countCommon(a.numbers, b.numbers) < neededNumbers(Math.min(a.numbers.length, b.numbers.length))) return 'numbers';
+  if (!haveCommon(a.numbers, b.numbers, neededNumbers(Math.min(a.numbers.length, b.numbers.length)))) return 'numbers';
   if (!haveTitles && a.pieces !== null && b.pieces !== null && differBothWays(a.pieces, b.pieces)) return 'words';
   return null;
 }

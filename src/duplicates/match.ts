@@ -5,12 +5,13 @@ import { sureDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
 import type { Marks, Reason } from './marks.ts';
-import { type Candidates, createCandidateList, type FindNear } from './near/candidates.ts';
+import type { Candidates, FindNear } from './near/candidates.ts';
 import { createDistance, type FingerprintColumn, pick } from './near/column.ts';
+import { firstFrom } from './near/keys.ts';
 import { distanceLimit } from './near/limit.ts';
 import { createFindNear, searchComponents } from './near/search.ts';
-import { firstFrom, type WideSearch } from './near/wide.ts';
-import { createTokenFilter, type TokenFilter } from './rare-tokens.ts';
+import type { WideSearch } from './near/wide.ts';
+import { createFilteredNear, createTokenFilter, type TokenFilter } from './rare-tokens.ts';
 import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
@@ -164,27 +165,11 @@ async function growFilter(
   }, positions);
 }
 
-/** Makes a search for near documents use the filter of the component once that has an index. */
-function createFiltered({ filter, fingerprints, order }: Component, { k }: MatchSearch, findNear: FindNear): FindNear {
-  const distanceOf = createDistance(fingerprints);
-  const list = createCandidateList();
-  return (position, from, to = order.length) => {
-    const index = filter?.index();
-    if (index === undefined) {
-      const near = findNear(position, from, to);
-      filter?.note(near.length);
-      return near;
-    }
-    list.clear();
-    for (const other of index.find(position).sort((a, b) => a - b)) {
-      if (other < from || other >= to || other === position) continue;
-      const distance = distanceOf(position, other);
-      if (distance <= k) list.push(other, distance);
-    }
-    filter?.note(list.length);
-    return list;
-  };
-}
+const createFiltered = (
+  { filter, ...component }: Component,
+  { k }: MatchSearch,
+  findNear = component.findNear,
+): FindNear => createFilteredNear(component.fingerprints, k, filter, findNear);
 
 /** A range of positions: `to` is not in it. */
 interface Range {
@@ -241,7 +226,7 @@ async function* applyTo(
 ): AsyncGenerator<Match, undefined> {
   const { order, filter } = component;
   const { verifier, minOverlap } = search;
-  const { findCandidates = createFiltered(component, search, component.findNear) } = policy;
+  const { findCandidates = createFiltered(component, search) } = policy;
   let compared = 0;
   const isTooFar = createTooFar([left, right], component, search);
   for (let position = left.from; position < left.to; position++) {

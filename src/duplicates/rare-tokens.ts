@@ -1,5 +1,10 @@
 import { randomFactor } from '../fingerprint/hash-table.ts';
 import type { TokenHashes } from '../fingerprint/token-overlap.ts';
+import { viewLanes } from '../scheme/labels/lanes.ts';
+import { type Candidates, createCandidateList, type FindNear } from './near/candidates.ts';
+import { countIn, createDistance, type FingerprintColumn } from './near/column.ts';
+import { createKernelList } from './near/kernel.ts';
+import { countBits } from './near/keys.ts';
 
 /** Visits the tokens of all texts, by the positions of the texts, in any order. */
 export type VisitTokens = (visit: (position: number, tokens: TokenHashes) => void) => Promise<void>;
@@ -15,51 +20,43 @@ const classOf = (size: number): number => Math.floor(Math.log(size) / Math.log(C
 /** The tolerance for sizes that are computed from an overlap. */
 const TOLERANCE = 1e-6;
 
-/** The largest number of tokens that have to be found in a text; it grows from 1 while there are too many candidates. */
-const MAX_HITS = 16;
-
 /** The number of candidates for each text from which on an index takes less time than they do. */
 const MAX_CANDIDATES = 32;
 
-/** The number of tokens looked at for each candidate from which on more of them take longer than fewer candidates save. */
-const MAX_STEPS = 128;
+/** The tokens looked at for each text, and in any case, from which on they take longer than to compare all fingerprints. */
+const STEPS_PER_TEXT = 0.125;
+const MIN_STEPS = 1 << 12;
 
 /** The largest number of tokens in an index: more would take more than 400 MB. */
 const MAX_TOKENS = 1 << 24;
 
+/** The 32-bit words of the parities of a text. */
+const PARITIES = 8;
+
 /** Makes an index of texts by their rarest tokens, once so many candidates were found in another way that it pays. */
 export function createTokenFilter(size: number, minOverlap: number) {
   let index: NonNullable<Awaited<ReturnType<typeof createTokenIndex>>> | undefined;
-  let [hits, candidates] = [0, 0];
-  let isOff = false;
+  let candidates = 0;
+  let isOff = minOverlap === 0;
   return {
-    /** Returns the index; undefined before the first call of `grow`. */
+    /** Returns the index; undefined before the call of `grow`. */
     index: () => index,
     /** Notes that so many candidates were found. */
     note(count: number): void {
       candidates += count;
     },
-    isCrowded: (): boolean =>
-      minOverlap > 0 &&
-      !isOff &&
-      hits < MAX_HITS &&
-      candidates > MAX_CANDIDATES * size &&
-      (index?.steps() ?? 0) < MAX_STEPS * candidates,
+    isCrowded: (): boolean => !isOff && candidates > MAX_CANDIDATES * size,
     /** Notes that tokens cannot be read. */
     turnOff(): void {
       isOff = true;
     },
-    /** Makes the index, each further time one that leaves fewer candidates, and adds the texts at some positions; none if it is too large. */
+    /** Makes the index, and adds the texts at some positions; none if it is too large. */
     async grow(visitTokens: VisitTokens, positions: Iterable<number>): Promise<void> {
-      hits = Math.max(1, 2 * hits);
-      candidates = 0;
-      const next = await createTokenIndex(size, minOverlap, hits, visitTokens);
-      if (next === null) {
-        isOff = true;
-        return;
-      }
-      for (const position of positions) next.add(position);
-      index = next;
+      isOff = true;
+      const made = await createTokenIndex(size, minOverlap, visitTokens);
+      if (made === null) return;
+      for (const position of positions) made.add(position);
+      index = made;
     },
   };
 }
@@ -67,23 +64,63 @@ export function createTokenFilter(size: number, minOverlap: number) {
 export type TokenFilter = ReturnType<typeof createTokenFilter>;
 
 /**
+ * Makes a search for near texts that leaves out those that cannot overlap enough, once the filter has an index. Where no tokens are rare,
+ * it compares all fingerprints.
+ */
+export function createFilteredNear(
+  fingerprints: FingerprintColumn,
+  k: number,
+  filter: TokenFilter | null | undefined,
+  findNear: FindNear,
+): FindNear {
+  const { words, values } = fingerprints;
+  const [distanceOf, size, list] = [createDistance(fingerprints), countIn(fingerprints), createCandidateList()];
+  let scan: ReturnType<typeof createKernelList> | undefined;
+  let compared = 0;
+  return (position, from, to = size): Candidates => {
+    const index = filter?.index();
+    if (index === undefined) {
+      const near = findNear(position, from, to);
+      filter?.note(near.length);
+      return near;
+    }
+    list.clear();
+    compared += index.added.length;
+    if (words === 4 && index.steps() > MIN_STEPS + STEPS_PER_TEXT * compared)
+      scan ??= createKernelList(viewLanes(values), k, size);
+    if (scan) {
+      while (scan.length < index.added.length) scan.add(index.added[scan.length]!);
+      const near = scan.find(position, from, to);
+      for (let i = 0; i < near.length; i++) {
+        const other = near.positionAt(i);
+        if (other !== position && index.mayOverlap(position, other)) list.push(other, near.distanceAt(i));
+      }
+      return list;
+    }
+    const found = index.find(position).filter((other) => other >= from && other < to && other !== position);
+    for (const other of found.filter((each) => distanceOf(position, each) <= k).sort((a, b) => a - b))
+      list.push(other, distanceOf(position, other));
+    return list;
+  };
+}
+
+/**
  * Makes an index of texts, by their rarest tokens, that finds all whose overlap with another text is at least `minOverlap`, greater
- * than 0, and some others: the more `hits` are asked for, the fewer, but the more tokens are looked at.
+ * than 0, and some others.
  *
  * Two texts of a and b tokens with the overlap t have n = (a + b) * t / (1 + t) tokens in common or more. In both texts, sorted from the
- * rarest to the most frequent one, n - h + 1 tokens or more follow the common one with the number h or are that one. So one at place i of
- * a text leads only to texts of at most (a - i + h - 1) * (1 + t) / t - a tokens: its reach. By the classes of their reaches, most
- * tokens of a template are not looked at. Returns null if it has too many tokens.
+ * rarest to the most frequent one, n tokens or more follow the first common one or are that one. So one at place i of a text leads only
+ * to texts of at most (a - i) * (1 + t) / t - a tokens: its reach. By the classes of their reaches, most tokens of a template are not
+ * looked at. Of the texts that are found, those are left out that differ in the parities of more sums of tokens than the
+ * a + b - 2 * n tokens that are not common can change. Returns null if the index has too many tokens.
  */
-async function createTokenIndex(size: number, minOverlap: number, hits: number, visitTokens: VisitTokens) {
+async function createTokenIndex(size: number, minOverlap: number, visitTokens: VisitTokens) {
   // Random factors keep an author from choosing tokens that all collide.
-  const [lowFactor, highFactor, slotFactor] = [randomFactor(), randomFactor(), randomFactor()];
+  const [lowFactor, highFactor, slotFactor, parityFactor] = Array.from({ length: 4 }, randomFactor);
   const hashAt = (pairs: Uint32Array, at: number): number =>
-    (Math.imul(pairs[at]!, lowFactor) + Math.imul(pairs[at + 1]!, highFactor)) >>> 0;
-  const reachOf = (tokens: number, place: number): number => {
-    const following = Math.min(tokens, tokens - place + hits - 1);
-    return Math.min(tokens / minOverlap, (following * (1 + minOverlap)) / minOverlap - tokens) + TOLERANCE;
-  };
+    (Math.imul(pairs[at]!, lowFactor!) + Math.imul(pairs[at + 1]!, highFactor!)) >>> 0;
+  const reachOf = (tokens: number, place: number): number =>
+    Math.min(tokens / minOverlap, ((tokens - place) * (1 + minOverlap)) / minOverlap - tokens) + TOLERANCE;
 
   const counts = new Uint32Array(2 ** COUNTER_BITS);
   await visitTokens((_, { pairs, start, count }) => {
@@ -91,6 +128,7 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
   });
 
   const sizes = new Uint32Array(size);
+  const parities = new Uint32Array(PARITIES * size);
   // The hashes of the rarest tokens that are not in one text alone, each with its place.
   const rarest: Uint32Array[] = [];
   let total = 0;
@@ -100,6 +138,8 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
     if (room.length < count) room = new Float64Array(2 * count);
     for (let i = 0; i < count; i++) {
       const hash = hashAt(pairs, start + 2 * i);
+      const bit = Math.imul(hash, parityFactor!) >>> 24;
+      parities[PARITIES * position + (bit >>> 5)]! ^= 1 << (bit & 31);
       room[i] = Math.min(counts[hash >>> (32 - COUNTER_BITS)]!, MAX_COUNT) * 2 ** 32 + hash;
     }
     const sorted = room.subarray(0, count).sort();
@@ -118,7 +158,7 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
   // Tokens by their hashes and the classes of their reaches: the hash, the text and the reach of each.
   const bits = Math.max(1, Math.ceil(Math.log2(total + 1)));
   const slotOf = (hash: number, of: number): number =>
-    Math.imul(hash ^ Math.imul(of, 0x9e3779b1), slotFactor) >>> (32 - bits);
+    Math.imul(hash ^ Math.imul(of, 0x9e3779b1), slotFactor!) >>> (32 - bits);
   const starts = new Uint32Array(2 ** bits + 1);
   for (const [position, list] of rarest.entries())
     for (let i = 0; i < list.length; i += 2)
@@ -126,14 +166,27 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
   for (let slot = 0; slot < 2 ** bits; slot++) starts[slot + 1]! += starts[slot]!;
   const ends = starts.slice(0, -1);
   const entries = new Uint32Array(3 * total);
-  // The query in which a text was last hit, and how often.
-  const [seen, times] = [new Uint32Array(size), new Uint32Array(size)];
+  // The query in which a text was last hit.
+  const seen = new Uint32Array(size);
   let [query, steps] = [0, 0];
+  const added: number[] = [];
+  /** Tests whether the parities of two texts permit the overlap. */
+  function mayOverlap(a: number, b: number): boolean {
+    const most = ((sizes[a]! + sizes[b]!) * (1 - minOverlap)) / (1 + minOverlap) + TOLERANCE;
+    let different = 0;
+    for (let i = 0; i < PARITIES; i++)
+      different += countBits(parities[PARITIES * a + i]! ^ parities[PARITIES * b + i]!);
+    return different <= most;
+  }
 
   return {
     /** Returns the number of tokens that were looked at. */
     steps: (): number => steps,
+    mayOverlap,
+    /** The texts in the index, ascending. */
+    added: added as readonly number[],
     add(position: number): void {
+      added.push(position);
       const list = rarest[position]!;
       for (let i = 0; i < list.length; i += 2) {
         const reach = reachOf(sizes[position]!, list[i + 1]!);
@@ -147,7 +200,6 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
     find(position: number): number[] {
       const [list, own] = [rarest[position]!, sizes[position]!];
       const [from, to] = [classOf(own), classOf(own / minOverlap ** 2 + 1)];
-      const needed = Math.min(hits, Math.ceil(minOverlap * own - TOLERANCE));
       const found: number[] = [];
       query++;
       for (let i = 0; i < list.length; i += 2) {
@@ -155,13 +207,12 @@ async function createTokenIndex(size: number, minOverlap: number, hits: number, 
         for (let each = from; each <= to; each++) {
           const slot = slotOf(hash, each);
           const end = 3 * ends[slot]!;
+          steps += end / 3 - starts[slot]!;
           for (let at = 3 * starts[slot]!; at < end; at += 3) {
-            steps++;
             const other = entries[at + 1]!;
             if (entries[at] !== hash || entries[at + 2]! < own || sizes[other]! > reach) continue;
-            times[other] = seen[other] === query ? times[other]! + 1 : 1;
+            if (seen[other] !== query && mayOverlap(position, other)) found.push(other);
             seen[other] = query;
-            if (times[other] === needed) found.push(other);
           }
         }
       }

@@ -114,3 +114,13 @@ export function countBits(x: number): number {
   x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
+
+/** Returns the place of the first number that is `min` or more, among ascending ones. */
+export function firstFrom(order: ArrayLike<number>, from: number, to: number, min: number): number {
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (order[middle]! < min) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -3,7 +3,17 @@ import { type Components, createLinker, type Linker } from '../../lookup/find-cl
 import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
-import { bucketOf, chooseKeys, createBuckets, fillBuckets, hashOf, type Key, LANES, wideDistance } from './keys.ts';
+import {
+  bucketOf,
+  chooseKeys,
+  createBuckets,
+  fillBuckets,
+  firstFrom,
+  hashOf,
+  type Key,
+  LANES,
+  wideDistance,
+} from './keys.ts';
 
 /** The number of fingerprints up to which all pairs are compared, for components and for the neighbours of one. */
 const MAX_LINKED = 2048;
@@ -288,14 +298,4 @@ function lookUp(lanes: Uint32Array, size: number, search: WideSearch): FindNear 
     }
     return list;
   };
-}
-
-/** Returns the place of the first number that is `min` or more, among ascending ones. */
-export function firstFrom(order: ArrayLike<number>, from: number, to: number, min: number): number {
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if (order[middle]! < min) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

@@ -90,6 +90,17 @@ const DIFFERING: Readonly<Record<string, (i: number) => string>> = {
 const templated = differing((i) =>
   Array.from({ length: 125 }, (_, word) => `w${lettersOf(word < 100 ? word : 1000 + 125 * i + word)}`).join(' '),
 );
+/** Rows of most of the same 100 words, so that none is rare, and with other numbers. */
+const ofFewWords = differing((i) =>
+  [
+    i,
+    ...Array.from({ length: 100 }, (_, word) => word).filter(
+      (word) => (Math.imul(131 * i + word, 0x9e3779b1) >>> 8) % 20 > 2,
+    ),
+  ]
+    .map((word, at) => (at === 0 ? `${i}${i}` : `w${lettersOf(word)}`))
+    .join(' '),
+);
 const differingFamilies = (command: string, args: readonly string[]) =>
   Object.fromEntries(
     Object.entries(DIFFERING).map(([name, textOf]) => [
@@ -111,6 +122,7 @@ const COMMANDS: Readonly<
     (n) => ({ 'a.jsonl': numbered(n, (i) => row(`${words(0, 100)} ${words(1000 + 5 * i, 5)}`)) }),
   ],
   'dedupe: rows of one template': [4000, DEDUPE, templated],
+  'dedupe: rows of few words': [4000, DEDUPE, ofFewWords],
   'dupes: rows of one template': [4000, DUPES, templated],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
   ...differingFamilies('dedupe', DEDUPE),
