@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //! The documents of a component that are kept, found by what they must have in common with one that they match.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::marks::{needed_numbers, Marks};
 use super::near::Near;
@@ -46,7 +46,6 @@ impl Sets {
 
 #[derive(Default)]
 struct Part {
-    kept: HashSet<u32>,
     numbers: Sets,
     pieces: Sets,
     title_pieces: Sets,
@@ -66,6 +65,11 @@ pub(super) struct Kept<'a> {
     pieces: Counts,
     title_pieces: Counts,
     parts: BTreeMap<u8, Part>,
+    /// The part of each document that is kept.
+    homes: Vec<Option<u8>>,
+    /// The search in which each was last found.
+    seen: Vec<u32>,
+    search: u32,
     filter: TokenFilter,
     likely: Likely,
 }
@@ -78,12 +82,12 @@ struct Likely {
 }
 
 impl Likely {
-    fn get(&mut self, place: u32, near: &mut Near, filter: &mut TokenFilter) -> &[u32] {
+    fn get(&mut self, place: u32, near: &mut Near, filter: &mut TokenFilter, homes: &[Option<u8>]) -> &[u32] {
         if self.place.replace(place) != Some(place) {
-            self.found = match &mut filter.index {
-                Some(index) => index.find(place),
-                None => near.find(place as usize, 0, place as usize).into_iter().map(|(each, _)| each as u32).collect(),
-            };
+            let mut found = filter.find(near, place as usize, 0, place as usize);
+            found.retain(|&(each, _)| homes[each].is_some());
+            self.found = found.into_iter().map(|(each, _)| each as u32).collect();
+            self.found.sort_unstable();
         }
         &self.found
     }
@@ -111,6 +115,9 @@ impl<'a> Kept<'a> {
             pieces: count_each(marks.iter().map(|marks| pieces_of(marks))),
             title_pieces: count_each(marks.iter().map(|marks| &marks.title_pieces[..])),
             parts: BTreeMap::new(),
+            homes: vec![None; marks.len()],
+            seen: vec![0; marks.len()],
+            search: 0,
             marks,
             is_checked,
             near,
@@ -121,8 +128,9 @@ impl<'a> Kept<'a> {
 
     /// Finds candidates also by their rarest tokens, once there are many.
     pub(super) fn grow<'t>(&mut self, min_overlap: f64, texts: impl ExactSizeIterator<Item = &'t [u64]> + Clone) {
-        let Kept { filter, parts, .. } = self;
-        filter.grow(min_overlap, texts, || parts.values().flat_map(|part| &part.kept).copied().collect());
+        let Kept { filter, homes, .. } = self;
+        filter
+            .grow(min_overlap, texts, || (0..).zip(&*homes).filter_map(|(place, part)| part.map(|_| place)).collect());
     }
 
     pub(super) fn add(&mut self, place: u32) {
@@ -131,7 +139,7 @@ impl<'a> Kept<'a> {
         }
         let own = self.marks[place as usize];
         let part = self.parts.entry(part_of(own)).or_default();
-        part.kept.insert(place);
+        self.homes[place as usize] = Some(part_of(own));
         part.numbers.add(&own.numbers, &self.numbers, needed_numbers(own.numbers.len()), place);
         part.pieces.add(pieces_of(own), &self.pieces, pieces_of(own).len(), place);
         part.title_pieces.add(&own.title_pieces, &self.title_pieces, own.title_pieces.len(), place);
@@ -144,9 +152,10 @@ impl<'a> Kept<'a> {
     }
 
     /// The places of candidates, ascending.
-    pub(super) fn candidates(&mut self, place: u32) -> BTreeSet<u32> {
+    pub(super) fn candidates(&mut self, place: u32) -> Vec<u32> {
         let own = self.marks[place as usize];
-        let mut found = BTreeSet::new();
+        let mut found = Vec::new();
+        self.search += 1;
         for (name, part) in &self.parts {
             let both = if self.is_checked { name & part_of(own) } else { 0 };
             let mut lists: Vec<Vec<&[u32]>> = Vec::new();
@@ -165,24 +174,26 @@ impl<'a> Kept<'a> {
             let length = |lists: &Vec<&[u32]>| lists.iter().map(|list| list.len()).sum::<usize>();
             let fewest = lists.into_iter().min_by_key(length);
             match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= FEW) {
-                Some(list) => found.extend(list.into_iter().flatten()),
+                Some(list) => {
+                    for &each in list.into_iter().flatten() {
+                        if std::mem::replace(&mut self.seen[each as usize], self.search) != self.search {
+                            found.push(each);
+                        }
+                    }
+                }
                 None => {
-                    let all = self.likely.get(place, self.near, &mut self.filter);
-                    found.extend(all.iter().filter(|each| part.kept.contains(each)));
+                    let all = self.likely.get(place, self.near, &mut self.filter, &self.homes);
+                    found.extend(all.iter().filter(|&&each| self.homes[each as usize] == Some(*name)));
                 }
             }
         }
         self.filter.note(found.len());
+        found.sort_unstable();
         found
     }
 
     /// The places of documents that may overlap enough, whatever their marks are, ascending.
-    pub(super) fn near_ones(&mut self, place: u32) -> Vec<u32> {
-        let likely = self.likely.get(place, self.near, &mut self.filter).iter().copied();
-        let mut found: Vec<u32> =
-            likely.filter(|each| self.parts.values().any(|part| part.kept.contains(each))).collect();
-        found.sort_unstable();
-        self.filter.note(found.len());
-        found
+    pub(super) fn near_ones(&mut self, place: u32) -> &[u32] {
+        self.likely.get(place, self.near, &mut self.filter, &self.homes)
     }
 }

@@ -290,20 +290,24 @@ fn distinguish(list: &mut [u64]) {
     list.sort_unstable();
 }
 
-/// Counts the elements that two ascending lists have in common.
-fn count_common(a: &[u64], b: &[u64]) -> usize {
-    let (mut i, mut j, mut common) = (0, 0, 0);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        common += usize::from(x == y);
-        i += usize::from(x <= y);
-        j += usize::from(y <= x);
+/// True if two ascending lists have so many elements in common.
+fn have_common(a: &[u64], b: &[u64], mut needed: usize) -> bool {
+    let (mut at, mut at_other) = (0, 0);
+    while needed > 0 {
+        if a.len() - at < needed || b.len() - at_other < needed {
+            return false;
+        }
+        let order = a[at].cmp(&b[at_other]);
+        needed -= usize::from(order.is_eq());
+        at += usize::from(order.is_le());
+        at_other += usize::from(order.is_ge());
     }
-    common
+    true
 }
 
 /// True if each of two lists has an element that the other one lacks.
 fn differ_both_ways(a: &[u64], b: &[u64]) -> bool {
-    count_common(a, b) < a.len().min(b.len())
+    !have_common(a, b, a.len().min(b.len()))
 }
 
 /// VER-5
@@ -316,7 +320,7 @@ pub(super) fn reason_of(a: &Marks, b: &Marks) -> Option<Reason> {
     {
         return Some(Reason::Title);
     }
-    if count_common(&a.numbers, &b.numbers) < needed_numbers(a.numbers.len().min(b.numbers.len())) {
+    if !have_common(&a.numbers, &b.numbers, needed_numbers(a.numbers.len().min(b.numbers.len()))) {
         return Some(Reason::Numbers);
     }
     match (&a.pieces, &b.pieces) {

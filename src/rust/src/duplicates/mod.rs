@@ -547,9 +547,10 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
             };
             let (head, tail) =
                 if kept.len() <= 2 * LOOK { (kept.len(), kept.len()) } else { (LOOK, kept.len() - LOOK) };
-            let mut near_ones = || index.as_mut().map_or_else(|| kept.clone(), |index| index.near_ones(place));
-            let first = kept[..head].iter().chain(&kept[tail..]).find_map(look);
-            let first = first.or_else(|| if head < tail { near_ones().iter().find_map(look) } else { None });
+            let mut first = kept[..head].iter().chain(&kept[tail..]).find_map(look);
+            if first.is_none() && head < tail {
+                first = index.as_mut().map_or(&kept[..], |index| index.near_ones(place)).iter().find_map(look);
+            }
             if let Some(reason) = first {
                 let row = Row { kept: text as usize, distance: 0, overlap: None, differs: Some(reason) };
                 found.push((text, row));
@@ -627,8 +628,6 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
     let mut states = vec![State::Open; members.len()];
     let mut found = Vec::new();
     let mut filter = TokenFilter::default();
-    let distance_of =
-        |a: usize, b: usize| distance(&search.words[members[a] as usize], &search.words[members[b] as usize]);
     let passes: &[(f64, u32, bool)] = if in_groups {
         &[(options.min_overlap, search.reach.k, true)]
     } else {
@@ -643,17 +642,7 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
                 let texts = tokens.iter().map(|tokens| &tokens.hashes[..]);
                 filter.grow(options.min_overlap, texts, || (0..members.len() as u32).collect());
             }
-            let candidates = match &mut filter.index {
-                None => near.find(place, place + 1, members.len()),
-                Some(index) => {
-                    let mut later: Vec<usize> =
-                        index.find(place as u32).into_iter().map(|each| each as usize).collect();
-                    later.retain(|&other| other > place);
-                    later.sort_unstable();
-                    later.into_iter().map(|other| (other, distance_of(place, other))).collect()
-                }
-            };
-            filter.note(candidates.len());
+            let candidates = filter.find(&mut near, place, place + 1, members.len());
             for (other, distance) in candidates {
                 if distance > max || states[other] == State::Done {
                     continue;

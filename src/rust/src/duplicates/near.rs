@@ -280,6 +280,11 @@ impl Near {
         Near { k: reach.k, tables, shift, seen: vec![0; size], query: 0, all }
     }
 
+    /// The distance of two fingerprints that are near each other.
+    pub(super) fn distance(&self, a: usize, b: usize) -> Option<u32> {
+        Some(distance(&self.all[a], &self.all[b])).filter(|&distance| distance <= self.k)
+    }
+
     /// The places from `from` up to `to` of those near one, with their distances.
     pub(super) fn find(&mut self, own: usize, from: usize, to: usize) -> Vec<(usize, u32)> {
         self.query += 1;

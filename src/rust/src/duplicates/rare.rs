@@ -4,6 +4,8 @@
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 
+use super::near::{distance, Near, Words};
+
 /// The bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm.
 const COUNTER_BITS: u32 = 20;
 
@@ -17,22 +19,21 @@ fn class_of(size: f64) -> u32 {
     (size.ln() / CLASS.ln()) as u32
 }
 
-/// The largest number of tokens that have to be found in a document; it grows from 1 while there are too many candidates.
-const MAX_HITS: u32 = 16;
-
 /// The number of candidates for each document from which on an index takes less time than they do.
 const MAX_CANDIDATES: usize = 32;
 
-/// The number of tokens looked at for each candidate from which on more of them take longer than fewer candidates save.
-const MAX_STEPS: u64 = 128;
+/// The tokens looked at, beyond one for each document, from which on they take longer than to compare all fingerprints.
+const MIN_STEPS: u64 = 1 << 12;
 
 /// Makes an index of documents by their rarest tokens, once so many candidates were found in another way that it pays.
 #[derive(Default)]
 pub(super) struct TokenFilter {
     pub(super) index: Option<RareTokens>,
-    hits: u32,
-    /// The number of candidates that were found, with as many hits as now.
+    /// The number of candidates that were found without the index.
     candidates: usize,
+    /// The number of documents in the index, summed over all searches.
+    compared: u64,
+    is_scan: bool,
 }
 
 impl TokenFilter {
@@ -40,24 +41,43 @@ impl TokenFilter {
         self.candidates += candidates;
     }
 
-    /// Makes the index if it pays, each further time one that leaves fewer candidates, and adds the documents at some places.
+    /// Makes the index if it pays, and adds the documents at some places, ascending.
     pub(super) fn grow<'t>(
         &mut self,
         min_overlap: f64,
         texts: impl ExactSizeIterator<Item = &'t [u64]> + Clone,
         places: impl FnOnce() -> Vec<u32>,
     ) {
-        let steps = self.index.as_ref().map_or(0, |index| index.steps);
-        let is_crowded = self.candidates > MAX_CANDIDATES * texts.len() && steps < MAX_STEPS * self.candidates as u64;
-        if min_overlap > 0.0 && self.hits < MAX_HITS && is_crowded {
-            self.hits = (2 * self.hits).max(1);
-            self.candidates = 0;
-            let mut index = RareTokens::new(min_overlap, self.hits, texts);
+        if min_overlap > 0.0 && self.index.is_none() && self.candidates > MAX_CANDIDATES * texts.len() {
+            let mut index = RareTokens::new(min_overlap, texts);
             for place in places() {
                 index.add(place);
             }
             self.index = Some(index);
         }
+    }
+
+    /// The places from `from` up to `to` of those near one, with their distances, ascending once there is an index: then without
+    /// those that cannot overlap enough. Where no tokens are rare, all fingerprints are compared.
+    pub(super) fn find(&mut self, near: &mut Near, own: usize, from: usize, to: usize) -> Vec<(usize, u32)> {
+        let Some(index) = &mut self.index else {
+            let found = near.find(own, from, to);
+            self.candidates += found.len();
+            return found;
+        };
+        self.compared += index.added.len() as u64;
+        self.is_scan |= index.steps > MIN_STEPS + self.compared;
+        let with_distance = |other: u32| Some(other as usize).zip(near.distance(own, other as usize));
+        if self.is_scan {
+            let [first, last] = [from, to].map(|end| index.added.partition_point(|&each| (each as usize) < end));
+            let others = index.added[first..last].iter().filter(|&&other| other as usize != own);
+            let found = others.filter_map(|&other| with_distance(other));
+            return found.filter(|&(other, _)| index.may_overlap(own, other)).collect();
+        }
+        let mut found = index.find(own as u32);
+        found.retain(|&other| (from..to).contains(&(other as usize)) && other as usize != own);
+        found.sort_unstable();
+        found.into_iter().filter_map(with_distance).collect()
     }
 }
 
@@ -71,18 +91,18 @@ struct Entry {
     reach: u32,
 }
 
-/// An index of documents that finds all whose overlap with another one is at least `min_overlap`, greater than 0, and some others: the
-/// more `hits` are asked for, the fewer, but the more tokens are looked at.
+/// An index of documents that finds all whose overlap with another one is at least `min_overlap`, greater than 0, and some others.
 ///
 /// Two documents of a and b tokens with the overlap t have n = (a + b) * t / (1 + t) tokens in common or more. In both, sorted from the
-/// rarest to the most frequent one, n - h + 1 tokens or more follow the common one with the number h or are that one. So one at place
-/// i of a document leads only to documents of at most (a - i + h - 1) * (1 + t) / t - a tokens: its reach. By the classes of their
-/// reaches, most tokens of a template are not looked at.
+/// rarest to the most frequent one, n tokens or more follow the first common one or are that one. So one at place i of a document leads
+/// only to documents of at most (a - i) * (1 + t) / t - a tokens: its reach. By the classes of their reaches, most tokens of a template
+/// are not looked at. Of the documents that are found, those are left out that differ in the parities of more sums of tokens than
+/// the a + b - 2 * n tokens that are not common can change.
 pub(super) struct RareTokens {
     min_overlap: f64,
-    hits: u32,
     seed: u64,
     sizes: Vec<u32>,
+    parities: Vec<Words>,
     /// The rarest tokens of each document, except those that no other one has.
     rarest: Vec<Box<[Place]>>,
     /// The place of the first and of the next entry of each slot.
@@ -90,15 +110,17 @@ pub(super) struct RareTokens {
     ends: Vec<u32>,
     entries: Vec<Entry>,
     shift: u32,
-    /// The query in which each document was last hit, and how often.
-    seen: Vec<(u32, u32)>,
+    /// The query in which each document was last hit.
+    seen: Vec<u32>,
     query: u32,
     /// The number of tokens that were looked at.
     steps: u64,
+    /// The documents in the index.
+    added: Vec<u32>,
 }
 
 impl RareTokens {
-    fn new<'t>(min_overlap: f64, hits: u32, texts: impl Iterator<Item = &'t [u64]> + Clone) -> RareTokens {
+    fn new<'t>(min_overlap: f64, texts: impl Iterator<Item = &'t [u64]> + Clone) -> RareTokens {
         let seed = RandomState::new().build_hasher().finish() | 1;
         let hash_of = |token: u64| ((token ^ token >> 32).wrapping_mul(seed) >> 32) as u32;
         let mut counts = vec![0_u32; 1 << COUNTER_BITS];
@@ -108,11 +130,18 @@ impl RareTokens {
             *count = count.saturating_add(1);
         }
         let sizes = texts.clone().map(|tokens| tokens.len() as u32).collect();
+        let parities = texts.clone().map(|tokens| {
+            tokens.iter().fold(Words::default(), |mut bits, &token| {
+                let bit = hash_of(token).wrapping_mul(0x9e37_79b9) >> 24;
+                bits[bit as usize >> 6] ^= 1 << (bit & 63);
+                bits
+            })
+        });
         let mut found = RareTokens {
             min_overlap,
-            hits,
             seed,
             sizes,
+            parities: parities.collect(),
             rarest: Vec::new(),
             starts: Vec::new(),
             ends: Vec::new(),
@@ -121,6 +150,7 @@ impl RareTokens {
             seen: Vec::new(),
             query: 0,
             steps: 0,
+            added: Vec::new(),
         };
         let mut room = Vec::new();
         let rarest = texts.map(|tokens| {
@@ -156,14 +186,13 @@ impl RareTokens {
         found.ends = starts[..starts.len() - 1].to_vec();
         found.starts = starts;
         found.entries = vec![Entry::default(); total];
-        found.seen = vec![(0, 0); found.sizes.len()];
+        found.seen = vec![0; found.sizes.len()];
         found
     }
 
     fn reach(&self, tokens: u32, place: u32) -> f64 {
         let (t, tokens) = (self.min_overlap, f64::from(tokens));
-        let following = (tokens - f64::from(place) + f64::from(self.hits) - 1.0).min(tokens);
-        (tokens / t).min(following * (1.0 + t) / t - tokens) + TOLERANCE
+        (tokens / t).min((tokens - f64::from(place)) * (1.0 + t) / t - tokens) + TOLERANCE
     }
 
     fn slot(&self, hash: u32, class: u32) -> usize {
@@ -171,7 +200,15 @@ impl RareTokens {
         ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - self.shift)) as usize
     }
 
+    /// True if the parities of two documents permit the overlap.
+    fn may_overlap(&self, a: usize, b: usize) -> bool {
+        let tokens = f64::from(self.sizes[a] + self.sizes[b]);
+        let most = tokens * (1.0 - self.min_overlap) / (1.0 + self.min_overlap) + TOLERANCE;
+        f64::from(distance(&self.parities[a], &self.parities[b])) <= most
+    }
+
     pub(super) fn add(&mut self, owner: u32) {
+        self.added.push(owner);
         let size = self.sizes[owner as usize];
         for at in 0..self.rarest[owner as usize].len() {
             let (hash, place) = self.rarest[owner as usize][at];
@@ -183,10 +220,9 @@ impl RareTokens {
     }
 
     /// The documents that were added, in any order.
-    pub(super) fn find(&mut self, place: u32) -> Vec<u32> {
+    fn find(&mut self, place: u32) -> Vec<u32> {
         let own = self.sizes[place as usize];
         let size = f64::from(own);
-        let needed = self.hits.min((self.min_overlap * size - TOLERANCE).ceil() as u32);
         let classes = class_of(size)..=class_of(size / self.min_overlap.powi(2) + 1.0);
         let mut found = Vec::new();
         self.query += 1;
@@ -201,12 +237,10 @@ impl RareTokens {
                     if entry.hash != hash || entry.reach < own || f64::from(self.sizes[other]) > reach {
                         continue;
                     }
-                    let (query, times) = &mut self.seen[other];
-                    *times = if *query == self.query { *times + 1 } else { 1 };
-                    *query = self.query;
-                    if *times == needed {
+                    if self.seen[other] != self.query && self.may_overlap(place as usize, other) {
                         found.push(entry.owner);
                     }
+                    self.seen[other] = self.query;
                 }
             }
         }
