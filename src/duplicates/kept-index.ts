@@ -7,6 +7,9 @@ import { createFilteredNear, type TokenFilter } from './rare-tokens.ts';
 /** The number of texts up to which all that are kept are candidates. */
 export const FEW = 32;
 
+/** The number of texts that are listed in the time that one takes to be compared. */
+const LISTED = 8;
+
 /** The texts of a component, in the order of preference. */
 export interface Ordered {
   readonly fingerprints: FingerprintColumn;
@@ -111,13 +114,16 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
         ];
         const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
         const fewest = Math.min(...sizes);
-        if (lists.length > 0 && (index === undefined || fewest <= FEW)) {
+        const isDirect = lists.length > 0 && (index === undefined || fewest <= FEW);
+        const likely = isDirect ? [] : likelyFor(position);
+        const isListed = isDirect || (lists.length > 0 && fewest <= LISTED * likely.length);
+        if (isListed)
           for (const list of lists[sizes.indexOf(fewest)]!)
             for (const each of list) {
-              if (seen[each] !== search) found.push(each);
+              if (isDirect && seen[each] !== search) found.push(each);
               seen[each] = search;
             }
-        } else for (const each of likelyFor(position)) if (keptIn[each] === name + 1) found.push(each);
+        for (const each of likely) if (isListed ? seen[each] === search : keptIn[each] === name + 1) found.push(each);
       }
       filter?.note(found.length);
       return found.sort((a, b) => a - b);
