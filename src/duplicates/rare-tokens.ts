@@ -35,7 +35,7 @@ const PARITIES = 8;
 
 /** Makes an index of texts by their rarest tokens, once so many candidates were found in another way that it pays. */
 export function createTokenFilter(size: number, minOverlap: number) {
-  let index: NonNullable<Awaited<ReturnType<typeof createTokenIndex>>> | undefined;
+  let index: Awaited<ReturnType<typeof createTokenIndex>> | undefined;
   let candidates = 0;
   let isOff = minOverlap === 0;
   return {
@@ -50,11 +50,10 @@ export function createTokenFilter(size: number, minOverlap: number) {
     turnOff(): void {
       isOff = true;
     },
-    /** Makes the index, and adds the texts at some positions; none if it is too large. */
+    /** Makes the index, and adds the texts at some positions, ascending. */
     async grow(visitTokens: VisitTokens, positions: Iterable<number>): Promise<void> {
       isOff = true;
       const made = await createTokenIndex(size, minOverlap, visitTokens);
-      if (made === null) return;
       for (const position of positions) made.add(position);
       index = made;
     },
@@ -86,7 +85,7 @@ export function createFilteredNear(
     }
     list.clear();
     compared += index.added.length;
-    if (words === 4 && index.steps() > MIN_STEPS + STEPS_PER_TEXT * compared)
+    if (words === 4 && index.steps() >= MIN_STEPS + STEPS_PER_TEXT * compared)
       scan ??= createKernelList(viewLanes(values), k, size);
     if (scan) {
       while (scan.length < index.added.length) scan.add(index.added[scan.length]!);
@@ -97,6 +96,7 @@ export function createFilteredNear(
       }
       return list;
     }
+    if (!index.hasTokens) return findNear(position, from, to);
     const found = index.find(position).filter((other) => other >= from && other < to && other !== position);
     for (const other of found.filter((each) => distanceOf(position, each) <= k).sort((a, b) => a - b))
       list.push(other, distanceOf(position, other));
@@ -112,7 +112,7 @@ export function createFilteredNear(
  * rarest to the most frequent one, n tokens or more follow the first common one or are that one. So one at place i of a text leads only
  * to texts of at most (a - i) * (1 + t) / t - a tokens: its reach. By the classes of their reaches, most tokens of a template are not
  * looked at. Of the texts that are found, those are left out that differ in the parities of more sums of tokens than the
- * a + b - 2 * n tokens that are not common can change. Returns null if the index has too many tokens.
+ * a + b - 2 * n tokens that are not common can change. An index with too many tokens has none.
  */
 async function createTokenIndex(size: number, minOverlap: number, visitTokens: VisitTokens) {
   // Random factors keep an author from choosing tokens that all collide.
@@ -134,7 +134,7 @@ async function createTokenIndex(size: number, minOverlap: number, visitTokens: V
   let total = 0;
   let room = new Float64Array(0);
   await visitTokens((position, { pairs, start, count }) => {
-    if (total > MAX_TOKENS) return;
+    sizes[position] = count;
     if (room.length < count) room = new Float64Array(2 * count);
     for (let i = 0; i < count; i++) {
       const hash = hashAt(pairs, start + 2 * i);
@@ -142,19 +142,19 @@ async function createTokenIndex(size: number, minOverlap: number, visitTokens: V
       parities[PARITIES * position + (bit >>> 5)]! ^= 1 << (bit & 31);
       room[i] = Math.min(counts[hash >>> (32 - COUNTER_BITS)]!, MAX_COUNT) * 2 ** 32 + hash;
     }
+    if (total > MAX_TOKENS) return;
     const sorted = room.subarray(0, count).sort();
     const list: number[] = [];
     for (let place = 0, repeated = 0; place < count && reachOf(count, place) >= minOverlap * count; place++) {
       repeated = sorted[place] === sorted[place - 1] ? repeated + 1 : 0;
       if (sorted[place]! >= 2 * 2 ** 32) list.push((sorted[place]! + repeated * 0x9e3779b1) >>> 0, place);
     }
-    sizes[position] = count;
     rarest[position] = Uint32Array.from(list);
     total += list.length / 2;
   });
 
-  if (total > MAX_TOKENS) return null;
-
+  const hasTokens = total <= MAX_TOKENS;
+  if (!hasTokens) [rarest.length, total] = [0, 0];
   // Tokens by their hashes and the classes of their reaches: the hash, the text and the reach of each.
   const bits = Math.max(1, Math.ceil(Math.log2(total + 1)));
   const slotOf = (hash: number, of: number): number =>
@@ -180,14 +180,15 @@ async function createTokenIndex(size: number, minOverlap: number, visitTokens: V
   }
 
   return {
-    /** Returns the number of tokens that were looked at. */
-    steps: (): number => steps,
+    hasTokens,
+    /** Returns the number of tokens that were looked at; without tokens, they would be too many. */
+    steps: (): number => (hasTokens ? steps : Number.POSITIVE_INFINITY),
     mayOverlap,
     /** The texts in the index, ascending. */
     added: added as readonly number[],
     add(position: number): void {
       added.push(position);
-      const list = rarest[position]!;
+      const list = hasTokens ? rarest[position]! : [];
       for (let i = 0; i < list.length; i += 2) {
         const reach = reachOf(sizes[position]!, list[i + 1]!);
         const at = 3 * ends[slotOf(list[i]!, classOf(reach))]!++;
