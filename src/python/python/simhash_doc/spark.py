@@ -23,8 +23,9 @@ import simhash_doc
 
 LABEL, BITS, WORDS = "minhash-doc-256", 256, 4
 
-# Candidates are so near, and share a key. Each document of a key is compared with so many that follow it.
-DISTANCE, KEYS, NEIGHBOURS = 48, 128, 1000
+# Candidates are so near, and share a key. Each document of a key is compared with so many that follow it, until enough of them are near:
+# those are linked with others.
+DISTANCE, KEYS, NEIGHBOURS, ENOUGH = 48, 128, 1000, 8
 
 # The documents that a process of Python holds to compare their words, unless more are linked with one another.
 BATCH = 20_000
@@ -59,8 +60,11 @@ def find_near(batches: Iterator[pyarrow.RecordBatch], masks: Any) -> Iterator[py
         return
     node, number, key, *columns = [column.to_numpy() for column in table.columns]
     words = numpy.stack(columns, 1).view(numpy.uint64)
-    order = numpy.lexsort((node, key, number))
+    # In each key, others come first: of two documents, one that has enough is before the other in some keys and after it in others.
+    scattered = node.view(numpy.uint64) * (2 * number.astype(numpy.uint64) + 1)
+    order = numpy.lexsort((scattered, key, number))
     left = numpy.arange(len(order) - 1)
+    found = numpy.zeros(len(order), numpy.int32)
     for step in range(1, NEIGHBOURS + 1):
         left = left[: numpy.searchsorted(left, len(order) - step)]
         a, b = order[left], order[left + step]
@@ -70,6 +74,8 @@ def find_near(batches: Iterator[pyarrow.RecordBatch], masks: Any) -> Iterator[py
             return
         apart = words[a] ^ words[b]
         near = numpy.bitwise_count(apart).sum(1) <= DISTANCE
+        found[left[near]] += 1
+        left = left[found[left] < ENOUGH]
         a, b, apart = a[near], b[near], apart[near]
         for earlier in range(KEYS):
             if len(a) == 0:
