@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Makes the files of a release in `build/release`, with `SHA256SUMS`: the same bytes each time from the same commit with the same
- * tools. Those of the wheel also depend on the path of the checkout, which Cargo hashes.
+ * tools. Those of the wheels also depend on the path of the checkout, which Cargo hashes.
  */
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
@@ -53,12 +53,22 @@ function makeCrate(): void {
   renameSync(join(target, 'package', file), join(OUT, file));
 }
 
-function makeWheel(): void {
+/** The systems that wheels are for. Zig links to the symbols of glibc 2.17, with which they run on every Linux since 2014, or musl 1.2. */
+const WHEELS = [
+  ['x86_64-unknown-linux-gnu', 'manylinux2014'],
+  ['aarch64-unknown-linux-gnu', 'manylinux2014'],
+  ['x86_64-unknown-linux-musl', 'musllinux_1_2'],
+  ['aarch64-unknown-linux-musl', 'musllinux_1_2'],
+] as const;
+
+function makeWheels(): void {
   const wheel = join(ROOT, 'src/python');
   const target = join(ROOT, 'build/adapters/wheel');
-  // Zig links to the symbols of glibc 2.17, with which the wheel runs on every Linux since 2014.
-  const options = ['--release', '--locked', '--zig', '--compatibility', 'manylinux2014'];
-  run(MATURIN, ['build', '--quiet', ...options, '--target-dir', target, '--out', OUT], wheel);
+  run('rustup', ['target', 'add', ...WHEELS.map(([triple]) => triple)]);
+  for (const [triple, tag] of WHEELS) {
+    const options = ['--release', '--locked', '--zig', '--target', triple, '--compatibility', tag];
+    run(MATURIN, ['build', '--quiet', ...options, '--target-dir', target, '--out', OUT], wheel);
+  }
   run(MATURIN, ['sdist', '--out', OUT], wheel);
 }
 
@@ -111,7 +121,7 @@ const PARTS: Readonly<Record<string, () => void>> = {
   spec: makeSpecification,
   bill: () => writeFileSync(join(OUT, `${name}-${version}.cdx.json`), billOfMaterials()),
   crate: makeCrate,
-  wheel: makeWheel,
+  wheel: makeWheels,
 };
 
 const chosen = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
