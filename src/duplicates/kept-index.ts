@@ -44,6 +44,7 @@ export function createKeptIndex(marks: readonly Marks[], texts: Ordered, filter?
 }
 
 function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: TokenFilter): KeptIndex {
+  // The part of each text that is kept, plus one.
   const keptIn = new Uint8Array(marks.length);
   // The search in which a text was last found.
   const seen = new Uint32Array(marks.length);
@@ -62,7 +63,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
     titles: createPostings(),
     lines: createPostings(),
   });
-  // By whether texts have a first line, numbers, and few words; and the part of each text that is kept, plus one.
+  // By whether texts have a first line, numbers, and few words.
   const parts = new Map<number, ReturnType<typeof createPart>>();
   const partOf = ({ title, numbers, pieces }: Marks): number =>
     (title === 0 ? 0 : 1) + (numbers.length === 0 ? 0 : 2) + (pieces === null ? 0 : 4);
@@ -73,7 +74,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
     const near = find(position, 0, position);
     const likely: number[] = [];
     for (let i = 0; i < near.length; i++) if (keptIn[near.positionAt(i)] !== 0) likely.push(near.positionAt(i));
-    last = { position, likely };
+    last = { position, likely: likely.sort((a, b) => a - b) };
     return likely;
   }
 

@@ -85,8 +85,8 @@ export function createFilteredNear(
     }
     list.clear();
     compared += index.added.length;
-    if (words === 4 && index.steps() >= MIN_STEPS + STEPS_PER_TEXT * compared)
-      scan ??= createKernelList(viewLanes(values), k, size);
+    if (scan === undefined && words === 4 && index.steps() >= MIN_STEPS + STEPS_PER_TEXT * compared)
+      scan = createKernelList(viewLanes(values), k, size);
     if (scan) {
       while (scan.length < index.added.length) scan.add(index.added[scan.length]!);
       const near = scan.find(position, from, to);
