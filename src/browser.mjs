@@ -40,14 +40,14 @@ const PARTS = `base32-encode, base32-decode, to-data-view: Copyright (c) 2016-20
 tiny-inflate: Copyright (c) 2015-present Devon Govett`;
 
 /** Bundles dist/index.js; package.json gives the bundle the same types. */
-export async function bundleForBrowsers(output) {
+export async function bundleForBrowsers(modules, outfile) {
   const licence = readFileSync(join(root, 'node_modules/tiny-inflate/LICENSE'), 'utf8').replace(
     /^[\s\S]*?(?=Permission)/,
     '',
   );
   await build({
-    entryPoints: [join(output, 'index.js')],
-    outfile: join(output, 'browser.js'),
+    entryPoints: [join(modules, 'index.js')],
+    outfile,
     banner: { js: `/*! simhash-doc, with parts of:\n${PARTS}\n\nLicence (MIT):\n${licence}*/` },
     plugins: [smaller],
     nodePaths: [join(root, 'node_modules')],

@@ -5,6 +5,7 @@ import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
+import { loadGroups } from '../src/conformance/suite/load.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -44,10 +45,17 @@ test('the package installs without a warning', () => {
 
 test('the package has the vectors without implementations, reports and known mistakes', () => {
   const paths = contents.files.map(({ path }) => path);
-  expect(paths).toEqual(expect.arrayContaining(['vectors/manifest.json', 'vectors/skeletons/python/adapter.py']));
-  expect(paths.filter((path) => /^vectors\/(?:adapters|claims|reports|mutants|[A-Z-]+CARD)/.test(path))).toEqual([]);
-  // PDFium is 2.9 MB of it, the vectors 4.9 MB.
-  expect(contents.unpackedSize).toBeLessThan(12.7e6);
+  expect(paths).toEqual(expect.arrayContaining(['dist/vectors.json.br', 'vectors/skeletons/python/adapter.py']));
+  expect(paths.filter((path) => /^vectors\/(?:adapters|claims|reports|[a-z-]+\.json|KILLS)/.test(path))).toEqual([]);
+  expect(contents.unpackedSize).toBeLessThan(6e6);
+});
+
+test('the package has the vectors, to run and to validate', () => {
+  const run = (...args: string[]): string => outputOf(['npx', '--no-install', 'simhash-doc', ...args], { cwd: folder });
+  expect(run('vectors', 'validate')).toMatch(/^(?:vectors\/[a-z-]+\.json: \d+ vectors?, valid\n)+$/);
+  const count = loadGroups().flatMap(({ vectors }) => vectors).length;
+  expect(run('vectors', 'list').match(/\n/g)).toHaveLength(count);
+  expect(run('conformance', '--group', 'label')).toContain(' 0 failed');
 });
 
 test('npx finds the command', () => {

@@ -103,11 +103,11 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test('replaceFile removes the temporary file of a killed writer, but not one of another machine', async () => {
-  const url = new URL('../../dist/common/replace-file.js', import.meta.url).href;
+  const url = new URL('../../src/common/replace-file.ts', import.meta.url).href;
   const program = `
     import { replaceFile } from '${url}';
     for (;;) await replaceFile(process.argv[1], (file) => file.write(new Uint8Array(4e6)));`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, path]);
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program, path]);
   while (temporary().length === 0 && isRunning(child)) await new Promise((resolve) => setImmediate(resolve));
   await kill(child);
   // The last save may have been finished: then the file is like the one that it would have left.

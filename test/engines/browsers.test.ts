@@ -73,7 +73,9 @@ async function runInBrowser(command: (url: string, profile: string) => readonly 
             ? ['application/json', JSON.stringify(groups)]
             : request.url === '/pdfs'
               ? ['application/json', JSON.stringify(pdfs)]
-              : ['text/html', PAGE];
+              : request.url === '/pdfium.wasm.gz'
+                ? ['application/gzip', readFileSync(join(root, 'dist/extract/pdf/pdfium.wasm.gz'))]
+                : ['text/html', PAGE];
     response.setHeader('content-type', `${type}; charset=utf-8`).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

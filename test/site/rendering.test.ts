@@ -70,7 +70,7 @@ describe('a whole page', () => {
     const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)!;
     expect(policy!.replaceAll('&#39;', "'")).toBe(
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; worker-src 'self' blob:; " +
-        "connect-src 'none'; manifest-src 'none'; base-uri 'none'; form-action 'none'",
+        "connect-src data:; manifest-src 'none'; base-uri 'none'; form-action 'none'",
     );
   });
 });

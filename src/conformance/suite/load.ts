@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { assertOptions } from '../../errors.ts';
 import type { VectorGroup } from '../vector.ts';
 import { withDocuments } from './select.ts';
 
 /** The folder of the vectors, relative to src/ as to dist/. */
 export const VECTORS = new URL('../../../vectors/', import.meta.url);
+const PACKED = new URL('../../../dist/vectors.json.br', import.meta.url);
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
@@ -20,7 +22,19 @@ export interface Manifest {
   readonly vectors: Readonly<Record<string, string>>;
 }
 
-const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, VECTORS), 'utf8'));
+let packed: Readonly<Record<string, unknown>> | undefined;
+
+/**
+ * Reads a file of the vectors: in the package these are one file, compressed.
+ * @throws Error if it is missing
+ */
+export function readVectors(name: string): unknown {
+  const file = new URL(name, VECTORS);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
+  packed ??= JSON.parse(brotliDecompressSync(readFileSync(PACKED)).toString()) as Readonly<Record<string, unknown>>;
+  if (packed[name] === undefined) throw new Error(`vectors/${name}: expected a file of the suite`);
+  return packed[name];
+}
 
 /**
  * Loads the vectors of this package, in the order of the manifest, which follows the steps. The vectors of a group are
@@ -39,7 +53,7 @@ export function loadFiles(): VectorGroup[] {
   const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
   const strays = files.filter((name) => !groups.includes(name.slice(0, -'.json'.length)));
   if (strays.length > 0) throw new Error(`not in vectors/manifest.json: ${strays.join(', ')}`);
-  return groups.map((group) => readJson(`${group}.json`) as VectorGroup);
+  return groups.map((group) => readVectors(`${group}.json`) as VectorGroup);
 }
 
 /**
@@ -49,7 +63,7 @@ export function loadFiles(): VectorGroup[] {
  * const { version } = suiteOf(loadManifest());
  */
 export function loadManifest(): Manifest {
-  return readJson('manifest.json') as Manifest;
+  return readVectors('manifest.json') as Manifest;
 }
 
 /** A known wrong implementation. */
@@ -84,7 +98,7 @@ let mutantsFile: MutantsFile | undefined;
  */
 export function loadMutants(ids?: ReadonlySet<string>): readonly Mutant[] {
   const exists = existsSync(new URL('mutants.json', VECTORS));
-  mutantsFile ??= exists ? (readJson('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
+  mutantsFile ??= exists ? (readVectors('mutants.json') as MutantsFile) : { mutants: [], outcomes: {}, unknown: {} };
   const file = mutantsFile;
   const outcomes = file.mutants.map((): Record<string, string> => ({}));
   const unknown = file.mutants.map((): string[] => []);
@@ -112,7 +126,7 @@ interface Flag {
 }
 
 export function loadFlags(): readonly Flag[] {
-  return (readJson('flags.json') as { readonly flags: readonly Flag[] }).flags;
+  return (readVectors('flags.json') as { readonly flags: readonly Flag[] }).flags;
 }
 
 /** A version of the suite of vectors. */

@@ -153,7 +153,7 @@ export function isBroken(pdfium: Pdfium): boolean {
 
 async function instantiate(): Promise<Pdfium> {
   try {
-    compiled ??= decompress().then((bytes) => WebAssembly.compile(bytes));
+    compiled ??= readPdfium().then((bytes) => WebAssembly.compile(bytes));
     const module = await compiled;
     let runtime: Runtime | undefined;
     const imports = makeImports(module, () => runtime!);
@@ -165,22 +165,31 @@ async function instantiate(): Promise<Pdfium> {
   } catch (cause) {
     compiled = undefined;
     const { message } = cause as Error;
-    throw extractionError('missing-package', `PDFium, which reads PDF, cannot run here: ${message}`, cause);
+    throw extractionError(
+      'missing-package',
+      `PDFium, which reads PDF (dist/extract/pdf/pdfium.wasm.gz), cannot run here: ${message}`,
+      cause,
+    );
   }
 }
 
-const NATIVE_ZLIB: { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> } | null =
-  globalThis.process?.getBuiltinModule?.('node:zlib') ?? null;
-const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: 'base64'): Uint8Array } };
+/** What is used of Node, and of what has its modules. */
+interface Builtins {
+  (name: 'node:fs/promises'): { readFile(url: URL): Promise<Uint8Array> };
+  (name: 'node:zlib'): { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> };
+}
 
-/** Returns the bytes of PDFium, which a module carries, so that nothing is fetched and no file is read. */
-async function decompress(): Promise<Uint8Array<ArrayBuffer>> {
-  const { PDFIUM_GZIP } = await import('./pdfium.generated.ts');
-  // Node's own calls take a third of the time.
-  if (NATIVE_ZLIB !== null && Buffer !== undefined) return NATIVE_ZLIB.gunzipSync(Buffer.from(PDFIUM_GZIP, 'base64'));
-  const binary = atob(PDFIUM_GZIP);
-  const bytes = new Uint8Array(binary.length);
-  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+/** Reads PDFium from its file, or fetches it. */
+async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
+  const url = new URL('./pdfium.wasm.gz', import.meta.url);
+  const builtin = (globalThis as { process?: { getBuiltinModule?: Builtins } }).process?.getBuiltinModule;
+  if (url.protocol === 'file:' && builtin !== undefined)
+    return builtin('node:zlib').gunzipSync(await builtin('node:fs/promises').readFile(url));
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url.href}: HTTP status ${response.status}`);
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // A server may have declared that the content is compressed: then it is no longer.
+  if (bytes[0] !== 0x1f) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

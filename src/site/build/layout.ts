@@ -10,14 +10,14 @@ export interface Files {
   readonly preloads: readonly string[];
 }
 
-/** No connections, no inline script or style, no plug-ins, no forms. Workers start from a blob, which imports their file, so that they inherit this policy. */
+/** No connections (PDFium is an address with its content), no inline script or style, no plug-ins, no forms. Workers start from a blob, which imports their file, so that they inherit this policy. */
 export const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "img-src 'self' data:",
   "worker-src 'self' blob:",
-  "connect-src 'none'",
+  'connect-src data:',
   "manifest-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -12,7 +12,7 @@ import {
   selectVectors,
   type Vector,
 } from '../../../conformance/index.ts';
-import { VECTORS } from '../../../conformance/suite/load.ts';
+import { readVectors } from '../../../conformance/suite/load.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, NO, orUsageError, programName, usageError } from '../../command.ts';
 import { assertExist, given } from '../../options.ts';
@@ -64,12 +64,12 @@ export async function validateVectors(args: Arguments): Promise<number> {
   const inputs =
     files.length === 0
       ? Object.keys(loadManifest().groups).map(
-          (group) => [`vectors/${group}.json`, new URL(`${group}.json`, VECTORS)] as const,
+          (group) => [`vectors/${group}.json`, () => readVectors(`${group}.json`)] as const,
         )
-      : files.map((path) => [path, path] as const);
+      : files.map((path) => [path, () => readFile(path)] as const);
   let [isValid, areRead] = [true, true];
-  for (const [name, source] of inputs) {
-    const { faults, count, isRead } = await checkFile(source, validator.check);
+  for (const [name, read] of inputs) {
+    const { faults, count, isRead } = await checkFile(read, validator.check);
     isValid &&= faults.length === 0;
     areRead &&= isRead;
     if (json) {
@@ -84,10 +84,14 @@ export async function validateVectors(args: Arguments): Promise<number> {
   return isValid ? DONE : NO;
 }
 
-async function checkFile(source: string | URL, check: (content: unknown) => Fault[]) {
+async function readFile(path: string): Promise<unknown> {
+  const bytes = path === STDIN ? await buffer(process.stdin) : readFileSync(path);
+  return JSON.parse(bytes.toString());
+}
+
+async function checkFile(read: () => unknown, check: (content: unknown) => Fault[]) {
   try {
-    const bytes = source === STDIN ? await buffer(process.stdin) : readFileSync(source);
-    const content = JSON.parse(bytes.toString()) as { readonly vectors?: unknown } | null;
+    const content = (await read()) as { readonly vectors?: unknown } | null;
     const vectors = content?.vectors;
     return { faults: check(content), count: Array.isArray(vectors) ? vectors.length : 0, isRead: true };
   } catch (error) {
