@@ -98,13 +98,21 @@ fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
     (0..keys).map(|_| choose()).collect()
 }
 
+/// Hashes the bits of a key: a sum of products of 32-bit lanes, the same as in the other implementation, so that the results are too.
 fn hash_of(words: &Words, key: &Key) -> u32 {
-    const FACTORS: Key = [0x9e37_79b9_7f4a_7c15, 0xc2b2_ae3d_27d4_eb4f, 0x7feb_352d_1656_67b1, 0xd3a2_646d_fd70_46c5];
-    let mut hash = 0_u64;
-    for ((word, bits), factor) in words.iter().zip(key).zip(FACTORS) {
-        hash = hash.wrapping_add((word & bits).wrapping_mul(factor));
+    const FACTORS: [[u32; 2]; 4] = [
+        [0x9e37_79b1, 0x85eb_ca6b],
+        [0xc2b2_ae35, 0x27d4_eb2f],
+        [0x7feb_352d, 0x1656_67b1],
+        [0xd3a2_646d, 0xfd70_46c5],
+    ];
+    let mut hash = 0_u32;
+    for ((word, bits), [low, high]) in words.iter().zip(key).zip(FACTORS) {
+        let lanes = word & bits;
+        hash = hash.wrapping_add((lanes as u32).wrapping_mul(low));
+        hash = hash.wrapping_add(((lanes >> 32) as u32).wrapping_mul(high));
     }
-    ((hash ^ hash >> 32).wrapping_mul(FACTORS[0]) >> 32) as u32
+    (hash ^ hash >> 15).wrapping_mul(0x846c_a68b)
 }
 
 /// Union-find, in which the smallest member of a set is its root.
@@ -257,7 +265,11 @@ pub(super) struct Near {
 impl Near {
     pub(super) fn new(all: Vec<Words>, reach: Reach) -> Near {
         let size = all.len();
-        let bits = (usize::BITS - 1 - (size + 1).leading_zeros() + 2).clamp(4, 22);
+        let is_small = size <= MAX_COMPARED;
+        let keys = if is_small { Vec::new() } else { keys_for(size, reach) };
+        // A short key has few values.
+        let values = 2 + keys.first().map_or(0, |key| key.iter().map(|lane| lane.count_ones()).sum());
+        let bits = (usize::BITS - 1 - (size + 1).leading_zeros() + 2).clamp(4, 22).min(values);
         let shift = 32 - bits;
         let table = |key: Key| {
             let hashes: Vec<usize> = all.iter().map(|words| (hash_of(words, &key) >> shift) as usize).collect();
@@ -275,8 +287,7 @@ impl Near {
             }
             (key, starts, order)
         };
-        let is_small = size <= MAX_COMPARED;
-        let tables = if is_small { Vec::new() } else { keys_for(size, reach).into_iter().map(table).collect() };
+        let tables = keys.into_iter().map(table).collect();
         Near { k: reach.k, tables, shift, seen: vec![0; size], query: 0, all }
     }
 
