@@ -130,8 +130,9 @@ def dedupe(documents: DataFrame, target: str) -> tuple[int, int]:
         for signed in masks.view(numpy.int64)
     ]
     columns = [f"w{word}" for word in range(WORDS)]
-    keyed = nodes.select("node", f.posexplode(f.array(*keys)).alias("number", "key"), *columns)
     tasks = max(parallel, nodes.count() * KEYS // 1_000_000 + 1)
+    # The files of nodes are few: without this, few tasks would make all keys.
+    keyed = nodes.repartition(tasks).select("node", f.posexplode(f.array(*keys)).alias("number", "key"), *columns)
     near = keyed.repartition(tasks, "number", "key")
     edges = saved(near.mapInArrow(lambda batches: find_near(batches, masks), "a BIGINT, b BIGINT"), "work/edges")
 
@@ -168,6 +169,7 @@ def main() -> None:
     parser.add_argument("--text-field", default="text", help="the column of texts (default: text)")
     given = parser.parse_args()
     spark = SparkSession.builder.appName("simhash-doc").getOrCreate()
+    spark.sparkContext.setLogLevel("WARN")
     documents = spark.read.json(given.source) if ".json" in given.source else spark.read.parquet(given.source)
     try:
         count, removed = dedupe(documents.withColumnsRenamed({given.id_field: "id", given.text_field: "text"}), given.target)
