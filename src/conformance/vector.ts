@@ -220,7 +220,7 @@ export interface Match {
   readonly distance: number;
 }
 
-/** The fingerprint of a document and, unless its input is generated or that of a step, every intermediate. */
+/** The fingerprint of a document and, unless its input is generated or belongs to a step, every intermediate. */
 export interface FingerprintResult {
   /** 13 or 52 characters, or `null` for a text without tokens. */
   readonly fingerprint: string | null;

@@ -199,7 +199,7 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
     label ??= result.label;
     fingerprints ??= createColumn(schemeOf(label).words);
     if (result.label === label) return { ...outcome, result: result.fingerprint };
-    return fail(`its label is ${result.label}, that of the others is ${label}: expected one label (see --label)`);
+    return fail(`its label is ${result.label}, and the others have ${label}: expected one label (see --label)`);
   }
 
   return {

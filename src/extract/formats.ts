@@ -116,7 +116,7 @@ const DOCUMENTS = {
     part: 'content.xml',
   },
   mail: {
-    about: 'e-mail (EML): the body; attached documents like those of an archive',
+    about: 'e-mail (EML): the body; attached documents are read as in an archive',
     mediaTypes: /^message\/rfc822$/,
     extension: '.eml',
   },

@@ -11,7 +11,7 @@ import {
   WORD,
 } from '../scheme/unicode.ts';
 
-// The flags of an entry of the kernel's table, from which `kernel/generate.mjs` writes those of the kernel.
+// The flags of an entry of the kernel's table, which `kernel/generate.mjs` writes for the kernel also.
 export const FLAG_WORD = 1;
 export const FLAG_LETTER = 2;
 /** Step 3 may change the code point or the text before it. */
@@ -30,7 +30,7 @@ export const FLAG_DECOMPOSES = 128;
 export const CLASS_SHIFT = 8;
 /** The place of the class in a code point of a segment. */
 export const ORDER_SHIFT = 21;
-/** The shift from FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to those of a code point of a segment. */
+/** The shift from FLAG_COMPOSES and FLAG_DECOMPOSES of an entry to the flags of a code point of a segment. */
 export const COMPOSES_SHIFT = 23;
 export const UNSURE_SHIFT = 29;
 

@@ -99,7 +99,7 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 }
 
 /**
- * Returns the fingerprint of a document and the number of its tokens. `size` is that of all documents: many small ones are
+ * Returns the fingerprint of a document and the number of its tokens. `size` is the size of all documents: many small ones are
  * worth compiling the kernel for. `onTokens` receives the hashes of the tokens.
  */
 export function fingerprintText(

@@ -78,7 +78,7 @@ export function readQueryOptions(options: QueryOptions) {
   return { k, limit, maxWork };
 }
 
-/** Checks the options of a query for the nearest documents. Returns them as those of a query, with their defaults. */
+/** Checks the options of a query for the nearest documents. Returns the options of a query, with their defaults. */
 export function readNearestOptions(options: NearestOptions) {
   assertOptions('options', options);
   const { count = 10, k = MAX_PROBED_DISTANCE } = options;

@@ -12,7 +12,7 @@ export interface Token {
 
 /**
  * Lists the tokens of a text, every occurrence, in their order (step 5; TOK-4). A token is a maximal run of letters and word
- * characters (TOK-2) with at least one letter (TOK-3); classes are those of the text given here (TOK-1).
+ * characters (TOK-2) with at least one letter (TOK-3); classes are computed from the text given here (TOK-1).
  * @param text - a text that has passed steps 3 and 4; lone surrogates count as U+FFFD
  * @returns the tokens with their places in `text`
  * @throws TypeError `wrong-type`

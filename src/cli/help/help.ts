@@ -23,7 +23,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
 }
 
 export const PURPOSE =
-  'Computes fingerprints of documents, of 64 or 256 bits. Those of similar documents differ in few bits.';
+  'Computes fingerprints of documents, of 64 or 256 bits, which differ in few bits if the documents are similar.';
 
 const EXIT_CODES_IN_SHORT =
   'Exit code: 0 done, 1 the answer is no, 2 wrong usage, 3 something could not be read or written.';

@@ -95,7 +95,7 @@ function findPairs(
 
 type Candidate = Omit<Comparison, 'mutant'> & { readonly mutant: Mutant; readonly unknown: ReadonlySet<string> };
 
-/** Compares failures with two mistakes together. Where both fail, the outcome may be another than that of each. */
+/** Compares failures with two mistakes together. Where both fail, the outcome may differ from both. */
 function comparePair(names: ReadonlyMap<string, string>, one: Candidate, two: Candidate): Comparison {
   const [first, second] = one.mutant.step <= two.mutant.step ? [one, two] : [two, one];
   const explained: string[] = [];

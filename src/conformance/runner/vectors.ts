@@ -108,7 +108,7 @@ export async function withLocation(adapter: Adapter, vector: Vector, run: Vector
   return location === undefined ? run : { ...run, outcome: { ...run.outcome, location } };
 }
 
-/** Returns the fingerprints to grade: only those of documents under `simhash-doc`, not of inputs of steps. */
+/** Returns the fingerprints to grade: only of documents under `simhash-doc`, not of inputs of steps. */
 function pairOf(vector: Vector, { outcome, reply }: VectorRun): FingerprintPair[] {
   if (vector.operation !== 'fingerprint' || vector.expected === undefined || isDocumentOfStep(vector.id)) return [];
   if (outcome.status === 'unsupported' || outcome.label !== undefined) return [];

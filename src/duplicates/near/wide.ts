@@ -41,8 +41,8 @@ export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
   /**
-   * The distance up to which pairs must be found. Farther ones take shorter keys and more comparisons. Default: 26, that of two
-   * texts with 4 of 5 tokens in common.
+   * The distance up to which pairs must be found. Farther ones take shorter keys and more comparisons. Default: 26, which
+   * two texts with 4 of 5 tokens in common have.
    */
   readonly sure?: number;
 }

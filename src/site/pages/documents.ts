@@ -97,7 +97,7 @@ function makeRuleIndex(): string {
   const rows = rules.map(({ id, origin, section, link }) => [`[${id}](${link.replace('spec/', '')})`, origin, section]);
   return `# Rules of simhash-doc
 
-Rules are in the order of the steps; those of no step come last.
+Rules are in the order of the steps; rules of no step come last.
 Rules that the proposal states are listed in [rationale.md](rationale.md#origins), with its words.
 
 | Rule | Origin | Section |

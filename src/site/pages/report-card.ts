@@ -97,7 +97,7 @@ export function claimTable(root: URL): { html: string; headings: readonly Headin
   const rows = readFolder(new URL('vectors/claims/', root)).map(([name, results]) => row(name, results));
   const { version, digest } = suiteOf(loadManifest());
   const html = `${heading(HEADING)}<p>These are the results of programs that were run, each linked. The vectors of this site are version ${escapeHtml(version)}, digest ${code(short(digest))}:
-other digests are those of earlier ones. Random cases are compared with the reference.</p>
+other digests belong to earlier ones. Random cases are compared with the reference.</p>
 ${table(
   HEADING.title,
   ['Implementation', 'Language', 'Conforms to the classes', 'Right', 'Not offered', 'Random cases', 'Date', 'Vectors'],

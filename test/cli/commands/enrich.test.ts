@@ -230,7 +230,7 @@ describe('enrich keeps lines that fail, and exits with 3:', () => {
     [
       'another URL',
       { ...small, url: B },
-      `x.warc.gz: offset 0: the record is that of "${A}", not of "${B}": is the index that of another file?`,
+      `x.warc.gz: offset 0: the record is of "${A}", not of "${B}": does the index describe another file?`,
     ],
     ['a missing file', { ...small, filename: 'sub/y.warc.gz' }, 'sub/y.warc.gz: no such file or folder'],
     ['a line end in a file name', { ...small, filename: 'a\nb' }, 'a\\x0ab: no such file or folder'],

@@ -133,7 +133,7 @@ describe('dupes', () => {
   test('rejects two labels in one run, and names both', async () => {
     const cwd = folder({ a: TEXT, lines: line('minhash-doc') });
     const found = await run(['dupes', '--no-verify', '--label', 'simhash-doc', 'a', 'lines'], { cwd });
-    expect(found.stderr).toContain('its label is minhash-doc, that of the others is simhash-doc');
+    expect(found.stderr).toContain('its label is minhash-doc, and the others have simhash-doc');
   });
 
   test('fingerprints documents under the label of the first fingerprints, whatever their position', async () => {

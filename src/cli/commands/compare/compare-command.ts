@@ -35,7 +35,7 @@ least 0.98), loose (at least 0.9) or none. For a document without a fingerprint:
     },
     {
       ...LABEL_OPTION,
-      help: `scheme of the fingerprints: ${LABELS.join(', ')} (default: that of a given fingerprint, or ${DOCUMENT_LABEL})`,
+      help: `scheme of the fingerprints: ${LABELS.join(', ')} (default: the label of a given fingerprint, or ${DOCUMENT_LABEL})`,
     },
     JSON_OPTION,
   ],

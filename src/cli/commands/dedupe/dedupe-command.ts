@@ -27,7 +27,7 @@ below ${DEFAULT_OVERLAP}, rows are compared within more bits, unless K is given,
     `Pages of one template share most words and are different documents. So a row is kept if it is different from its match by
 VER-5 of the specification: both have a first line, a title, with words that the other lacks; or more than a tenth of the numbers of
 the row with fewer are not in the other; or both have fewer than 60 words, and each has one that the other lacks. --ignore-numbers removes
-these rows as well. The last line of the output has their number, and that of removed rows of fewer than 80 tokens, whose fingerprints
+these rows as well. The last line of the output has their number, and the number of removed rows of fewer than 80 tokens, whose fingerprints
 are unreliable. --groups has the reason of each row that is kept: differs, which is title, numbers or words. Two versions of a text that differ in a version number or in a renamed title are kept; a sentence and its negation
 in long texts, or the reports of two days without numbers, are not told apart.`,
     DISTANCE_RULE,

@@ -36,7 +36,7 @@ as it occurs, are in that one, and the two share less than SHARE. Such documents
 --fail-if-found does not count them. They are looked for with minhash-doc-256 and verification, among the 16 most likely of the
 longer documents within 64 bits: that found 93 of 93 among versions of 500 pages, and 70 of 77 among 2,000 manual pages.`,
     `With SHARE below ${DEFAULT_OVERLAP}, candidates are looked for within more bits, unless K is given: 61 of 256 for 0.7, 74 for 0.6, 86 for
-0.5. Among 13,702 versions of short pages, that found all pairs of 0.7 and 0.6 and 99.97 % of those of 0.5 that brute force found,
+0.5. Among 13,702 versions of short pages, that found all pairs of 0.7 and 0.6 and 99.97 % of the pairs of 0.5 that brute force found,
 and 99.9 % or more among 2,000 manual pages. Labels of 64 bits have no such rule.`,
     `With --no-verify, only fingerprints are compared: groups hold candidates, and some of them are false. Fingerprints in JSON
 Lines and streams cannot be read again, so they are never verified. With --no-verify --pairs, of the documents with equal

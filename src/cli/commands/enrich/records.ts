@@ -150,7 +150,7 @@ function obstacleOf({ name, content, location }: Member, url: string | undefined
   if ('failure' in content) return content.failure.message;
   if (location === undefined) return 'the record shares a gzip member with another';
   if (url === undefined || name === url || surtOf(name) === surtOf(url)) return undefined;
-  return `the record is that of ${quote(name)}, not of ${quote(url)}: is the index that of another file?`;
+  return `the record is of ${quote(name)}, not of ${quote(url)}: does the index describe another file?`;
 }
 
 /** Opens the document that a record itself is, without attachments. */

@@ -18,7 +18,7 @@ if PATH is -, standard input is read.`,
 line end begins with a backslash, and these characters are escaped. A document in an archive is PATH!NAME.`,
     `With --json, each line is an object with the keys path, label, fingerprint, hex, tokens (their number), short (true
 if there are too few tokens), mediaType, extractor; a document that failed has path, error: { code, message }. The lists losses
-(codes: help formats) and warnings are present if there are any. For a document in an archive, path is that of the archive; member is the name in the archive, the
+(codes: help formats) and warnings are present if there are any. For a document in an archive, path is the path of the archive; member is the name in the archive, the
 target URI of a WARC record (with the keys recordId and date), or @ and the offset of a damaged part.`,
     `--token-counts adds tokenHashes, the hashes of the distinct tokens in hexadecimal form, and tokenCounts, how often each occurs. The
 overlap of two documents is computed from them (spec/verification.md#verification).`,
@@ -32,7 +32,7 @@ one-shot adapter for conformance tests (vectors/README.md):`,
 A document that is not in a WARC file fails.`,
     `--check reads a list that hash printed, with or without --json, and prints for each document OK, CHANGED with the
 distance of the fingerprints, or FAILED and why; with --json, objects with the keys path, status, and distance, label and
-fingerprint, or message. Labels are those of the list.`,
+fingerprint, or message. Labels are the same as in the list.`,
   ],
   options: [
     JSON_OPTION,

@@ -119,7 +119,7 @@ not mounted. If its documents are no longer wanted: index remove STORE PATH. Nam
       `PATH is a file or a folder. FINGERPRINT has a label, such as simhash-doc:GAQM5KRDOWTU4, or is 13 characters (52 with
 minhash-doc-256) that form a fingerprint unless a file has that name. Prints DISTANCE  FINGERPRINT  ID, the nearest first; for
 several documents, under the name of each. In an index of minhash-doc-256, a document matches if one of the four words of 64 bits
-is within K bits of the same word of the query; the distance is that of all 256 bits.`,
+is within K bits of the same word of the query; the distance counts all 256 bits.`,
       `With --verify, query reads the documents and those that it finds again and prints only matches that share enough of their
 words: the sentence that compare prints, and the id. Ids that are not absolute are read as paths from the current folder. A match whose
 document is gone or has changed since it was added is a failure, reported on standard error.`,

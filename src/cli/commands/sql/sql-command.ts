@@ -25,7 +25,7 @@ four such columns, fingerprint, fingerprint_1, fingerprint_2 and fingerprint_3, 
 members share the path of their archive. An older table of that name is replaced: the statements can be run again. For PostgreSQL
 they are a script of psql, and FILE is read where it runs; the others read FILE where the database is.`,
     `pairs finds each pair of documents once. Documents with equal fingerprints are paired only with the one that has the smallest id,
-which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near those of another table.
+which alone is paired with others, as dupes --no-verify --pairs does. query finds the documents near the documents of another table.
 clusters computes the connected components of the pairs, in tables whose names begin with simhash_doc_. The components are
 complete if the result named unfinished is 0.`,
     `The result is complete for K up to 6, or 27 of 256 bits: one of their four words then differs in at most a quarter of K, and each
@@ -92,7 +92,7 @@ is lost. The last statement lists these keys.`,
     const load = args.value('load');
     if (load !== undefined && !/^[^\0\r\n]+$/.test(load)) throw usageError('--load: expected the name of a file');
     if (load !== undefined && args.value('label') === undefined)
-      throw usageError('--load needs --label, that of hash --json');
+      throw usageError('--load needs --label, as given to hash --json');
     const label = labelOf(args);
     const isWide = label === 'minhash-doc-256';
     await print(
