@@ -2,6 +2,7 @@
 //! Fingerprints of 256 bits that are near each other, and the connected components of their pairs.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use super::threads::{map, Run};
 
@@ -177,39 +178,90 @@ pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<
     found
 }
 
+/// The average number of members that are compared at a time: so few that the processor keeps what they need near.
+const PART: usize = 512;
+
+/// A member by its key.
+#[derive(Clone, Copy, Default)]
+struct Keyed {
+    hash: u32,
+    index: u32,
+    /// A member that it is linked with, plus 1: copies share many keys. Or 0.
+    known: u32,
+}
+
 /// The members that share a key, in chains: the last one comes first. Places count from 1; 0 is none.
 struct Chains {
-    /// The last member of each chain, in a hash table, with the hash of its key in the upper bits.
-    last: Vec<u64>,
+    hashes: Vec<u32>,
+    /// The end of each part in `sorted`.
+    ends: Vec<u32>,
+    /// The members, by parts.
+    sorted: Vec<Keyed>,
+    /// The last place of each chain, in a hash table.
+    last: Vec<u32>,
+    /// The place before each one in its chain, and how many there are.
     previous: Vec<u32>,
     before: Vec<u32>,
-    /// A place that each one is linked with: copies share many keys.
+    /// What each member is linked with, as in `Keyed`.
     linked: Vec<u32>,
 }
 
 impl Chains {
     fn new(size: usize) -> Chains {
-        let [previous, before, linked] = [(); 3].map(|()| vec![0; size + 1]);
-        Chains { last: vec![0; (2 * size).next_power_of_two()], previous, before, linked }
+        let parts = (size / PART + 1).next_power_of_two().max(2);
+        let [previous, before] = [(); 2].map(|()| vec![0; size + 1]);
+        let [hashes, linked] = [(); 2].map(|()| vec![0; size]);
+        let last = vec![0; (2 * size + 1).next_power_of_two()];
+        Chains { hashes, ends: vec![0; parts], sorted: vec![Keyed::default(); size], last, previous, before, linked }
     }
 
     /// Links those of some fingerprints that share a key and are near each other.
     fn link(&mut self, all: &[Words], members: &[u32], key: &Key, k: u32, linker: &mut Linker) {
-        let (mask, shift) = (self.last.len() - 1, 32 - self.last.len().trailing_zeros().min(32));
+        self.sort(all, members, key);
+        let mut start = 0;
+        for part in 0..self.ends.len() {
+            let end = self.ends[part] as usize;
+            self.link_part(all, members, start..end, k, linker);
+            start = end;
+        }
+    }
+
+    /// Sorts members into parts by the upper bits of the hashes of their keys.
+    fn sort(&mut self, all: &[Words], members: &[u32], key: &Key) {
+        let shift = 32 - self.ends.len().trailing_zeros();
+        self.ends.fill(0);
+        for (hash, &member) in self.hashes.iter_mut().zip(members) {
+            *hash = hash_of(&all[member as usize], key);
+            self.ends[(*hash >> shift) as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in &mut self.ends {
+            (*end, sum) = (sum, sum + *end);
+        }
+        // Filling moves the start of each part to its end.
+        for ((index, &hash), &known) in (0..).zip(&self.hashes).zip(&self.linked) {
+            let place = &mut self.ends[(hash >> shift) as usize];
+            self.sorted[*place as usize] = Keyed { hash, index, known };
+            *place += 1;
+        }
+    }
+
+    /// Links the members of a part.
+    fn link_part(&mut self, all: &[Words], members: &[u32], part: Range<usize>, k: u32, linker: &mut Linker) {
+        let words_of = |index: u32| &all[members[index as usize] as usize];
+        let sorted = &self.sorted[part];
+        let mask = (2 * sorted.len() + 1).next_power_of_two() - 1;
         let mut large = Vec::new();
-        self.last.fill(0);
-        for (place, &member) in (1..).zip(members) {
-            let words = &all[member as usize];
-            let hash = hash_of(words, key);
-            let mut slot = (hash >> shift) as usize;
-            while self.last[slot] != 0 && (self.last[slot] >> 32) as u32 != hash {
+        self.last[..=mask].fill(0);
+        for (place, &Keyed { hash, index, known }) in (1..).zip(sorted) {
+            let mut slot = hash as usize & mask;
+            while self.last[slot] != 0 && sorted[self.last[slot] as usize - 1].hash != hash {
                 slot = (slot + 1) & mask;
             }
-            let mut at = self.last[slot] as u32 as usize;
+            let mut at = std::mem::replace(&mut self.last[slot], place) as usize;
             let count = if at == 0 { 0 } else { self.before[at] + 1 };
-            self.last[slot] = u64::from(hash) << 32 | place as u64;
-            self.previous[place] = at as u32;
-            self.before[place] = count;
+            self.previous[place as usize] = at as u32;
+            self.before[place as usize] = count;
             if count as usize >= MIN_SORTED {
                 if count as usize == MIN_SORTED {
                     large.push(slot);
@@ -217,18 +269,18 @@ impl Chains {
                 continue;
             }
             while at != 0 {
-                let other = members[at - 1];
-                if self.linked[place] != at as u32 && distance(words, &all[other as usize]) <= k {
-                    linker.join(member, other);
-                    self.linked[place] = at as u32;
+                let other = sorted[at - 1].index;
+                if known != other + 1 && distance(words_of(index), words_of(other)) <= k {
+                    linker.join(members[index as usize], members[other as usize]);
+                    self.linked[index as usize] = other + 1;
                 }
                 at = self.previous[at] as usize;
             }
         }
         for slot in large {
-            let first = Some(self.last[slot] as u32);
+            let first = Some(self.last[slot]);
             let places = std::iter::successors(first, |&at| Some(self.previous[at as usize]).filter(|&at| at != 0));
-            let list: Vec<u32> = places.map(|at| members[at as usize - 1]).collect();
+            let list: Vec<u32> = places.map(|at| members[sorted[at as usize - 1].index as usize]).collect();
             link_sorted(all, &list, k, linker);
         }
     }
