@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
@@ -130,5 +130,7 @@ describe('a bundler bundles the package without a warning', () => {
       build: { sourcemap: true, outDir: 'vite', chunkSizeWarningLimit: 100_000 },
     });
     expect(heard).toEqual([]);
+    const pdfium = readdirSync(join(folder, 'vite/assets')).filter((name) => /^pdfium\.wasm.*\.gz$/.test(name));
+    expect(pdfium, 'PDFium, which a page fetches').toHaveLength(1);
   });
 });
