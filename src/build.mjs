@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundleForBrowsers } from './browser.mjs';
@@ -62,11 +62,18 @@ function copyPdfium(output) {
 /** Writes the vectors into one compressed file: as they are, they would be half of the package. */
 function packVectors(output) {
   const folder = join(root, 'vectors');
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'mutants.json');
-  const vectors = names.map((name) => [name, JSON.parse(readFileSync(join(folder, name), 'utf8'))]);
+  const names = listFiles(folder).filter((name) =>
+    /^(?:[a-z-]+\.json|(?:schema|skeletons)\/.*)$/.test(name.split(sep).join('/')),
+  );
+  const vectors = names
+    .filter((name) => name !== 'mutants.json')
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      return [name.split(sep).join('/'), name.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text];
+    });
   const json = Buffer.from(JSON.stringify(Object.fromEntries(vectors)));
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_QUALITY]: 10,
     [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
   };
   writeFileSync(join(output, 'vectors.json.br'), brotliCompressSync(json, { params }));

@@ -1,50 +1,48 @@
-// Bundles what is compiled into few modules: Node takes about a millisecond to load one, and a small document needed sixty.
+// Makes dist/ of the compiled modules: those of the library one by one, and the command as a few chunks, since Node takes about a
+// millisecond to load a module, and a small document needed sixty.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
-/** The programs, what threads and tests start, beside the entry points of package.json. */
-const PROGRAMS = [
-  ...['cli/main', 'cli/start', 'cli/dispatch', 'conformance/adapter/reference', 'extract/worker-thread'],
-  ...['documents/workers/worker', 'documents/workers/queue'],
-];
+/** Modules of the library that are started, or imported by tests, beside the entry points of package.json. */
+const STARTED = ['conformance/adapter/reference', 'extract/worker-thread', 'documents/workers/queue'];
 
-/** The modules of `hash`. */
-const HASH = ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'];
+/** The programs of the command, and what tests import of it. */
+const PROGRAMS = ['cli/main', 'cli/start', 'cli/dispatch', 'cli/worker'];
+
+/** The worker of documents: the library also starts the one of the command. */
+const WORKER = 'documents/workers/worker';
+
+/** Modules of the library that are too large to be in the package twice. They have no state. */
+const SHARED = /(?:zip|pako[-a-z]*)\.bundle\.js$/;
 
 /**
- * One chunk for each of these sets of modules, with their imports that are in no chunk above. The first four run in browsers, so they have only
- * modules of such entry points: what all need, the library, texts and archives, indexes in memory. The next three have only modules of
- * the library, for Node: errors and names, documents, indexes in folders. The last three have what the command alone needs: for every
- * subcommand, for `hash`, for a query to an index.
+ * One chunk of the command for each of these sets of modules, with their imports that are in no chunk above: the modules of every
+ * subcommand, of a small text, of a document of any size, and of a query to an embedded index.
  */
-const CHUNKS = [
-  {
-    common: ['common/text', 'common/lines', 'common/system-error', 'common/search'],
-    core: ['index', 'fingerprint/pool'],
-    extract: ['extract/index', 'extract/text/text'],
-    lookup: ['lookup/index'],
-  },
-  { system: ['cli/dispatch', 'common/temporary'], documents: HASH, folder: ['lookup/indexes/stores/folder'] },
-  {
-    dispatch: ['cli/dispatch'],
-    hash: HASH,
-    index: ['index-command', 'run-index', 'store', 'query'].map((name) => `cli/commands/index-store/${name}`),
-  },
-];
+const CHUNKS = {
+  dispatch: ['cli/dispatch'],
+  hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'],
+  fingerprint: ['fingerprint/fingerprint', 'fingerprint/pool'],
+  index: [
+    ...['index-command', 'run-index', 'store', 'query'].map((name) => `cli/commands/index-store/${name}`),
+    'lookup/indexes/stores/folder',
+  ],
+};
 
 /**
- * Packages of which a part takes their place: the module that imports them, and that part. So these need not be installed, where
- * they are many times as large, and do not take longer to find and load than a command.
+ * Packages of which a part takes their place: which module imports them, if one has a part of its own, the module of the part, and the
+ * part. So they need not be installed, though they are many times as large, or take longer to find and load than a command.
  */
 const PARTS = [
-  ['base32-encode', '', "export { default } from 'base32-encode';"],
-  ['base32-decode', '', "export { default } from 'base32-decode';"],
+  ['base32-encode', '', 'scheme/base32-encode.bundle', "export { default } from 'base32-encode';"],
+  ['base32-decode', '', 'scheme/base32-decode.bundle', "export { default } from 'base32-decode';"],
   // It inflates its tables when it is loaded, and only rare characters need it.
   [
     'unicode-properties',
     '',
+    'scheme/unicode-properties.bundle',
     `let unicode;
 const load = () => (unicode ??= require('unicode-properties').default);
 export default {
@@ -55,14 +53,16 @@ export default {
   [
     '@zip.js/zip.js/lib/zip-core-native.js',
     '',
+    'extract/archive/zip.bundle',
     "export { Reader, ZipReader } from '@zip.js/zip.js/lib/zip-core-native.js';",
   ],
   [
     'pako',
     'extract/archive/zlib',
+    'extract/archive/pako.bundle',
     "export { Z_BUF_ERROR, Z_NO_FLUSH, Z_OK, Z_STREAM_END, ZStream, zlibInflate, zlibInflateInit2 } from 'pako';",
   ],
-  ['pako', 'extract/pdf/file/deflate', "export { deflate } from 'pako';"],
+  ['pako', 'extract/pdf/file/deflate', 'extract/pdf/file/pako-deflate.bundle', "export { deflate } from 'pako';"],
 ];
 
 /** Makes a module of a part of packages, with their licences. */
@@ -86,57 +86,68 @@ async function bundlePart(root, contents) {
   return `/*! Parts of ${licences.join('\n').replaceAll('*/', '* /')}*/\n${outputFiles[0].text}`;
 }
 
-/** Reads the licence of a package; some have it in their manifest alone. */
+/** Reads the licence of a package. Two have no file; they are of the author of `base32-encode`, under the same licence. */
 function licenceOf(root, name) {
-  const folder = join(root, 'node_modules', name);
-  const file = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license'].map((each) => join(folder, each)).find(existsSync);
-  if (file !== undefined) return readFileSync(file, 'utf8');
-  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return `${license}, by ${author?.name ?? author}\n`;
+  const owner = ['base32-decode', 'to-data-view'].includes(name) ? 'base32-encode' : name;
+  const files = ['LICENSE', 'LICENSE.md'].map((file) => join(root, 'node_modules', owner, file));
+  const file = files.find((each) => existsSync(each));
+  if (file === undefined) throw new Error(`${name}: expected a licence`);
+  return readFileSync(file, 'utf8');
 }
 
-/** Finds some modules and those that they import, also those that they import when they need them if `isLazy`. */
-function closureOf(ids, getModuleInfo, isLazy) {
-  const found = new Set(ids);
-  for (const id of found) {
-    const info = getModuleInfo(id);
-    for (const each of info?.importedIds ?? []) found.add(each);
-    if (isLazy) for (const each of info?.dynamicallyImportedIds ?? []) found.add(each);
-  }
-  return found;
+/** Whether a module is one of some modules, or one that these import. */
+function isWithin(id, ids, getModuleInfo, seen = new Set()) {
+  return ids.some((each) => {
+    if (each === id) return true;
+    if (seen.has(each)) return false;
+    seen.add(each);
+    return isWithin(id, getModuleInfo(each)?.importedIds ?? [], getModuleInfo, seen);
+  });
 }
 
-/** The names of files, relative to the module; then to `dist/`, since the module moves; then to its chunk. */
+/** The names of files, relative to the module; then to `dist/`, since the module may move; then to its chunk. */
 const OWN_FILE = /new URL\('(\.[^']*)', import\.meta\.url\)/g;
 const FILE_OF_DIST = /new URL\((['"])dist:([^'"]*)\1, import\.meta\.url\)/g;
 
+/** The path from a file of dist/ to another. */
+function pathFrom(file, path) {
+  const found = relative(dirname(file), path).split(sep).join('/');
+  return `${found.startsWith('.') ? '' : './'}${found}${path.endsWith('/') ? '/' : ''}`;
+}
+
 /**
- * Bundles the entry points of the package and its programs; each keeps the place of its module.
+ * Writes the modules of the library, one by one, so that bundlers leave out what a program does not use, and the command as a few chunks,
+ * so that Node loads few files.
  * @param root - the folder of the package
  * @param modules - the folder of the compiled modules
- * @param output - the folder for the bundles
+ * @param output - the folder for the result
  */
 export async function bundleModules(root, modules, output) {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const published = Object.values(exports)
     .flatMap(({ default: path }) => /^\.\/dist\/(.*)\.js$/.exec(path)?.[1] ?? [])
     .filter((name) => name !== 'browser');
-  const entries = [...published, ...PROGRAMS];
   const pathOf = (name) => join(modules, `${name}.js`);
-  for (const name of CHUNKS.flatMap((chunks) => Object.values(chunks).flat()))
-    if (!existsSync(pathOf(name))) throw new Error(`${name}: expected a module`);
   const parts = new Map();
-  for (const [name, importer, contents] of PARTS) parts.set(`\0${name}${importer}`, await bundlePart(root, contents));
+  for (const [name, importer, file, contents] of PARTS)
+    parts.set(`${name}${importer}`, [pathOf(file), await bundlePart(root, contents)]);
+  for (const [path, code] of parts.values()) writeFileSync(path, code);
+  writeFileSync(pathOf('cli/worker'), `import '../${WORKER}.js';\n`);
   const used = new Set();
-  const plugin = {
+  const plugin = (isLibrary) => ({
     name: 'simhash-doc',
     resolveId(name, importer) {
-      if (name.startsWith('.') || importer === undefined) return null;
-      const id = [`\0${name}`, `\0${name}${relative(modules, importer).slice(0, -3)}`].find((each) => parts.has(each));
-      if (id !== undefined) used.add(id);
-      return { id: id ?? name, external: id === undefined };
+      if (importer === undefined) return null;
+      if (name.startsWith('.')) {
+        const id = join(dirname(importer), name);
+        return isLibrary || !SHARED.test(name) ? null : { id, external: 'relative' };
+      }
+      const at = relative(modules, importer).slice(0, -3);
+      const [id] = parts.get(name) ?? parts.get(`${name}${at}`) ?? [];
+      if (id === undefined) return { id: name, external: true };
+      used.add(id);
+      return isLibrary || !SHARED.test(id) ? { id } : { id, external: 'relative' };
     },
-    load: (id) => parts.get(id) ?? null,
     transform(code, id) {
       const folder = relative(modules, dirname(id));
       return code.replaceAll(OWN_FILE, (_, path) => {
@@ -145,34 +156,36 @@ export async function bundleModules(root, modules, output) {
     },
     async renderChunk(code, { fileName }) {
       const placed = code.replaceAll(FILE_OF_DIST, (_, _quote, path) => {
-        const fromChunk = relative(dirname(fileName), path).split(sep).join('/');
-        const slash = path.endsWith('/') ? '/' : '';
-        return `new URL('${fromChunk.startsWith('.') ? '' : './'}${fromChunk}${slash}', import.meta.url)`;
+        return `new URL('${pathFrom(fileName, path)}', import.meta.url)`;
       });
-      // Without comments, which would be read at every start.
-      return (await transform(placed, { target: 'es2022', legalComments: 'inline' })).code;
+      // Without comments and spaces, which would be a third of the package; the command also with short names.
+      const options = {
+        target: 'es2022',
+        legalComments: 'inline',
+        minifyWhitespace: true,
+        minifySyntax: !isLibrary,
+        minifyIdentifiers: !isLibrary,
+      };
+      return (await transform(placed, options)).code;
     },
+  });
+  const run = async (names, isLibrary, options) => {
+    const input = Object.fromEntries(names.map((name) => [name, pathOf(name)]));
+    const bundle = await rollup({ input, plugins: [plugin(isLibrary)] });
+    await bundle.write({ dir: output, minifyInternalExports: false, ...options });
+    await bundle.close();
   };
-  const bundle = await rollup({
-    input: Object.fromEntries(entries.map((name) => [name, pathOf(name)])),
-    plugins: [plugin],
-  });
-  const { output: written } = await bundle.write({
-    dir: output,
+  await run([...published, ...STARTED], true, { preserveModules: true, preserveModulesRoot: modules });
+  for (const name of Object.values(CHUNKS).flat())
+    if (!existsSync(pathOf(name))) throw new Error(`${name}: expected a module`);
+  const sets = Object.entries(CHUNKS).map(([name, members]) => [name, members.map(pathOf)]);
+  await run(PROGRAMS, false, {
     chunkFileNames: ({ name, facadeModuleId }) =>
-      `chunks/${facadeModuleId?.startsWith(modules) ? relative(modules, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
-    ...{ minifyInternalExports: false, onlyExplicitManualChunks: true },
-    manualChunks(id, { getModuleInfo }) {
-      const closure = (names, isLazy = false) => closureOf(names.map(pathOf), getModuleInfo, isLazy);
-      const isOfNode = (name) => [...closure([name], true)].some((each) => each.startsWith('node:'));
-      const scopes = [published.filter((name) => !isOfNode(name)), published, PROGRAMS];
-      const chunks = CHUNKS[scopes.findIndex((names) => closure(names, true).has(id))];
-      return Object.keys(chunks).find((name) => closure(chunks[name]).has(id));
-    },
+      `cli/chunks/${facadeModuleId?.startsWith(modules) ? relative(modules, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
+    manualChunks: (id, { getModuleInfo }) => sets.find(([, ids]) => isWithin(id, ids, getModuleInfo))?.[0],
   });
-  await bundle.close();
-  for (const id of parts.keys()) if (!used.has(id)) throw new Error(`${id.slice(1)}: expected to be imported`);
-  if (written.some(({ code }) => code?.includes('dist:'))) throw new Error('a file has no place');
+  writeFileSync(join(output, `${WORKER}.js`), `import '${pathFrom(`${WORKER}.js`, 'cli/worker.js')}';\n`);
+  for (const [id] of parts.values()) if (!used.has(id)) throw new Error(`${id}: expected to be imported`);
 }
 
 /** Copies the declarations of the entry points, and all that they refer to. */

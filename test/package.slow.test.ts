@@ -45,7 +45,7 @@ test('the package installs without a warning', () => {
 
 test('the package has the vectors without implementations, reports and known mistakes', () => {
   const paths = contents.files.map(({ path }) => path);
-  expect(paths).toEqual(expect.arrayContaining(['dist/vectors.json.br', 'vectors/skeletons/python/adapter.py']));
+  expect(paths).toEqual(expect.arrayContaining(['dist/vectors.json.br', 'vectors/README.md']));
   expect(paths.filter((path) => /^vectors\/(?:adapters|claims|reports|[a-z-]+\.json|KILLS)/.test(path))).toEqual([]);
   expect(contents.unpackedSize).toBeLessThan(6e6);
 });
@@ -55,6 +55,7 @@ test('the package has the vectors, to run and to validate', () => {
   expect(run('vectors', 'validate')).toMatch(/^(?:vectors\/[a-z-]+\.json: \d+ vectors?, valid\n)+$/);
   const count = loadGroups().flatMap(({ vectors }) => vectors).length;
   expect(run('vectors', 'list').match(/\n/g)).toHaveLength(count);
+  expect(run('conformance', 'init', '--lang', 'go', '--out', 'port')).toContain('adapter.go');
   expect(run('conformance', '--group', 'label')).toContain(' 0 failed');
 });
 
@@ -111,6 +112,16 @@ describe('a bundler bundles the package without a warning', () => {
       logLevel: 'silent',
     });
     expect(heard).toEqual([]);
+  });
+
+  test('a program has only what it uses of the package', async () => {
+    const contents = "import { distance } from 'simhash-doc';\nconsole.log(distance);";
+    const { outputFiles } = await esbuild({
+      stdin: { contents, resolveDir: folder },
+      ...{ bundle: true, minify: true, write: false, format: 'esm' },
+    });
+    // One that computes fingerprints has 80,000.
+    expect(outputFiles[0]!.contents.length).toBeLessThan(3000);
   });
 
   test('vite, with rollup', async () => {

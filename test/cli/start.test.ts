@@ -18,5 +18,5 @@ test.each([
   expect(status).toBe(0);
   const loaded = stderr.match(/^loads .*$/gm) ?? [];
   expect(loaded.length, stderr).toBeGreaterThan(0);
-  expect(loaded.length, stderr).toBeLessThanOrEqual(8);
+  expect(loaded.length, stderr).toBeLessThanOrEqual(4);
 });

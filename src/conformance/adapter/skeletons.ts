@@ -1,8 +1,8 @@
-import { constants, copyFileSync, existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../common/folder.ts';
 import { assertOneOf, assertString } from '../../errors.ts';
-import { VECTORS } from '../suite/load.ts';
+import { readText } from '../suite/load.ts';
 
 /** A start for an adapter in one language. */
 export interface Skeleton {
@@ -60,6 +60,6 @@ export function writeSkeleton(language: Language, folder: string): string {
   if (path !== undefined)
     throw Object.assign(new Error(`EEXIST: file already exists, ${path}`), { code: 'EEXIST', path });
   for (const name of names)
-    copyFileSync(new URL(`skeletons/${language}/${name}`, VECTORS), join(folder, name), constants.COPYFILE_EXCL);
+    writeFileSync(join(folder, name), readText(`skeletons/${language}/${name}`), { flag: 'wx' });
   return join(folder, file);
 }

@@ -22,18 +22,40 @@ export interface Manifest {
   readonly vectors: Readonly<Record<string, string>>;
 }
 
-let packed: Readonly<Record<string, unknown>> | undefined;
+let packed: Readonly<Record<string, string>> | undefined;
+
+/** Reads the files that are one in the package, by their names. */
+function unpack(): Readonly<Record<string, string>> {
+  packed ??= JSON.parse(brotliDecompressSync(readFileSync(PACKED)).toString()) as Readonly<Record<string, string>>;
+  return packed;
+}
 
 /**
- * Reads a file of the vectors: in the package these are one file, compressed.
+ * Reads a file of `vectors/` as text.
+ * @throws Error if it is missing
+ */
+export function readText(name: string): string {
+  const file = new URL(name, VECTORS);
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const text = unpack()[name];
+  if (text === undefined) throw new Error(`vectors/${name}: expected a file of the suite`);
+  return text;
+}
+
+/** Lists the files of a folder of `vectors/`, whose name ends with a slash. */
+export function listFiles(folder: string): string[] {
+  const place = new URL(folder, VECTORS);
+  if (existsSync(place)) return readdirSync(place);
+  const names = Object.keys(unpack()).filter((name) => name.startsWith(folder));
+  return names.map((name) => name.slice(folder.length)).filter((name) => !name.includes('/'));
+}
+
+/**
+ * Reads a file of `vectors/`.
  * @throws Error if it is missing
  */
 export function readVectors(name: string): unknown {
-  const file = new URL(name, VECTORS);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  packed ??= JSON.parse(brotliDecompressSync(readFileSync(PACKED)).toString()) as Readonly<Record<string, unknown>>;
-  if (packed[name] === undefined) throw new Error(`vectors/${name}: expected a file of the suite`);
-  return packed[name];
+  return JSON.parse(readText(name));
 }
 
 /**
@@ -50,7 +72,7 @@ export function loadGroups(): VectorGroup[] {
 /** @throws Error if a file is missing, or is not in the manifest */
 export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
-  const files = readdirSync(VECTORS).filter((name) => name.endsWith('.json') && !OTHERS.has(name));
+  const files = listFiles('').filter((name) => name.endsWith('.json') && !OTHERS.has(name));
   const strays = files.filter((name) => !groups.includes(name.slice(0, -'.json'.length)));
   if (strays.length > 0) throw new Error(`not in vectors/manifest.json: ${strays.join(', ')}`);
   return groups.map((group) => readVectors(`${group}.json`) as VectorGroup);

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { isRecord } from '../../common/text.ts';
 import { assertIterable } from '../../errors.ts';
-import { VECTORS } from './load.ts';
+import { listFiles, readVectors } from './load.ts';
 
 /** A fault in a file of vectors. */
 export interface Fault {
@@ -36,10 +35,9 @@ const SUFFIX = '.schema.json';
 
 function loadForms() {
   const ajv = new Ajv2020({ strict: true, allErrors: true, verbose: true });
-  const folder = new URL('schema/', VECTORS);
   const schemas = new Map<string, Schema>();
-  for (const name of readdirSync(folder).filter((each) => each.endsWith(SUFFIX)))
-    schemas.set(name, JSON.parse(readFileSync(new URL(name, folder), 'utf8')));
+  for (const name of listFiles('schema/').filter((each) => each.endsWith(SUFFIX)))
+    schemas.set(name, readVectors(`schema/${name}`) as Schema);
   for (const [name, schema] of schemas) ajv.addSchema(schema as object, name);
   const byOperation = new Map<string, Form[]>();
   for (const [name, schema] of schemas) {
