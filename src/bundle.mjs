@@ -1,7 +1,7 @@
 // Makes dist/ of the compiled modules: those of the library one by one, and the command as a few chunks, since Node takes about a
 // millisecond to load a module, and a small document needed sixty.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
@@ -156,7 +156,7 @@ export async function bundleModules(root, modules, output) {
     },
     async renderChunk(code, { fileName }) {
       const placed = code.replaceAll(FILE_OF_DIST, (_, _quote, path) => {
-        return `new URL('${pathFrom(fileName, path)}', import.meta.url)`;
+        return `new URL('${pathFrom(isLibrary ? fileName : `cli/${fileName}`, path)}', import.meta.url)`;
       });
       // Without comments and spaces, which would be a third of the package; the command also with short names.
       const options = {
@@ -170,9 +170,10 @@ export async function bundleModules(root, modules, output) {
     },
   });
   const run = async (names, isLibrary, options) => {
-    const input = Object.fromEntries(names.map((name) => [name, pathOf(name)]));
+    const input = Object.fromEntries(names.map((name) => [isLibrary ? name : basename(name), pathOf(name)]));
     const bundle = await rollup({ input, plugins: [plugin(isLibrary)] });
-    await bundle.write({ dir: output, minifyInternalExports: false, ...options });
+    // Rollup names files that are not bundled relative to the folder that all programs are in.
+    await bundle.write({ dir: isLibrary ? output : join(output, 'cli'), minifyInternalExports: false, ...options });
     await bundle.close();
   };
   await run([...published, ...STARTED], true, { preserveModules: true, preserveModulesRoot: modules });
@@ -181,7 +182,7 @@ export async function bundleModules(root, modules, output) {
   const sets = Object.entries(CHUNKS).map(([name, members]) => [name, members.map(pathOf)]);
   await run(PROGRAMS, false, {
     chunkFileNames: ({ name, facadeModuleId }) =>
-      `cli/chunks/${facadeModuleId?.startsWith(modules) ? relative(modules, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
+      `chunks/${facadeModuleId?.startsWith(modules) ? relative(modules, facadeModuleId).slice(0, -3).split(sep).join('-') : name}.js`,
     manualChunks: (id, { getModuleInfo }) => sets.find(([, ids]) => isWithin(id, ids, getModuleInfo))?.[0],
   });
   writeFileSync(join(output, `${WORKER}.js`), `import '${pathFrom(`${WORKER}.js`, 'cli/worker.js')}';\n`);
