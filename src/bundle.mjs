@@ -95,7 +95,7 @@ function licenceOf(root, name) {
   return readFileSync(file, 'utf8');
 }
 
-/** Whether a module is one of some modules, or one that these import. */
+/** Tests whether a module is in a list, or is imported by a module in it, directly or not. */
 function isWithin(id, ids, getModuleInfo, seen = new Set()) {
   return ids.some((each) => {
     if (each === id) return true;
@@ -105,7 +105,7 @@ function isWithin(id, ids, getModuleInfo, seen = new Set()) {
   });
 }
 
-/** The names of files, relative to the module; then to `dist/`, since the module may move; then to its chunk. */
+/** References to files: relative to the module as it is compiled, and, until its chunk is known, to `dist/`. */
 const OWN_FILE = /new URL\('(\.[^']*)', import\.meta\.url\)/g;
 const FILE_OF_DIST = /new URL\((['"])dist:([^'"]*)\1, import\.meta\.url\)/g;
 

@@ -173,7 +173,7 @@ async function instantiate(): Promise<Pdfium> {
   }
 }
 
-/** What is used of Node, and of what has its modules. */
+/** The functions of Node that are called; Bun and Deno have them also. */
 interface Builtins {
   (name: 'node:fs/promises'): { readFile(url: URL): Promise<Uint8Array> };
   (name: 'node:zlib'): { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> };
@@ -188,7 +188,7 @@ async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url.href}: HTTP status ${response.status}`);
   const bytes = new Uint8Array(await response.arrayBuffer());
-  // A server may have declared that the content is compressed: then it is no longer.
+  // Some servers send it with `Content-Encoding: gzip`: then fetch has decompressed it.
   if (bytes[0] !== 0x1f) return bytes;
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
