@@ -28,6 +28,12 @@ pub fn draw(x: u64, n: u32) -> Result<u64, Error> {
     Some(n as usize).filter(|&n| n < MAX_WORDS * DRAWS).map(|n| output(x, n)).ok_or(Error::OutOfRange)
 }
 
+/// The places of the bits that are set, ascending.
+fn ones(bits: u64) -> impl Iterator<Item = usize> {
+    let next = |&bits: &u64| Some(bits & bits.wrapping_sub(1));
+    core::iter::successors(Some(bits), next).take_while(|&bits| bits != 0).map(|bits| bits.trailing_zeros() as usize)
+}
+
 /// The bins of a word, each with the round and the number of its winning draw.
 #[derive(Clone, Debug)]
 struct Word {
@@ -39,26 +45,47 @@ impl Word {
     const EMPTY: Word = Word { rounds: [DRAWS as u8; BINS], numbers: [0; BINS] };
 
     /// MIN-3, MIN-4: the draws of elements, of which the first has the number `first`.
-    fn add(&mut self, elements: &[u64], first: usize) {
-        for round in 0..ROUNDS {
-            if round > self.last_round() {
-                return; // a draw of a later round cannot win
+    fn add(&mut self, elements: &[u64], first: usize, drawn: &mut Vec<u64>) {
+        let is_new = self.rounds == Word::EMPTY.rounds;
+        // The bins that a draw of this round can win.
+        let mut open = u64::MAX;
+        // Without branches: which bin a draw is of cannot be predicted.
+        let mut smallest = [u64::MAX; BINS];
+        let mut bins = 0;
+        for &element in elements {
+            let y = output(element, first);
+            let bin = (y >> 58) as usize;
+            smallest[bin] = smallest[bin].min(y);
+            bins |= 1 << bin;
+        }
+        for bin in ones(bins) {
+            self.offer(bin, 0, smallest[bin]);
+        }
+        drawn.resize(elements.len(), 0);
+        for round in 1..ROUNDS {
+            open &= !bins;
+            if !is_new {
+                let lost = ones(open).filter(|&bin| usize::from(self.rounds[bin]) < round);
+                open &= !lost.fold(0, |lost, bin| lost | 1 << bin);
             }
-            // Without branches: which draw is the smallest of its bin up to now cannot be predicted.
-            let (mut smallest, mut drawn) = ([u64::MAX; BINS], 0_u64);
+            if open == 0 {
+                return;
+            }
+            let mut size = 0;
             for &element in elements {
                 let y = output(element, first + round);
-                let bin = (y >> 58) as usize;
-                smallest[bin] = smallest[bin].min(y);
-                drawn |= 1 << bin;
+                drawn[size] = y;
+                size += usize::from(open >> (y >> 58) & 1 == 1);
             }
-            while drawn != 0 {
-                let bin = drawn.trailing_zeros() as usize;
-                self.offer(bin, round, smallest[bin]);
-                drawn &= drawn - 1;
+            bins = 0;
+            for &y in &drawn[..size] {
+                let bin = (y >> 58) as usize;
+                bins |= 1 << bin;
+                self.offer(bin, round, y);
             }
         }
-        for bin in (0..BINS).filter(|&bin| usize::from(self.rounds[bin]) >= ROUNDS).collect::<Vec<_>>() {
+        open &= !bins;
+        for bin in ones(open).filter(|&bin| usize::from(self.rounds[bin]) >= ROUNDS).collect::<Vec<_>>() {
             for &element in elements {
                 self.offer(bin, ROUNDS + bin, output(element, first + ROUNDS + bin));
             }
@@ -72,10 +99,6 @@ impl Word {
             self.rounds[bin] = round as u8;
             self.numbers[bin] = y;
         }
-    }
-
-    fn last_round(&self) -> usize {
-        self.rounds.iter().fold(0, |last, &round| last.max(usize::from(round)))
     }
 }
 
@@ -126,8 +149,11 @@ impl MinHash {
     }
 
     fn settle(&mut self) {
-        for (number, word) in self.words.iter_mut().enumerate() {
-            word.add(&self.waiting, number * DRAWS);
+        let mut drawn = Vec::new();
+        for block in self.waiting.chunks(BLOCK) {
+            for (number, word) in self.words.iter_mut().enumerate() {
+                word.add(block, number * DRAWS, &mut drawn);
+            }
         }
         self.waiting.clear();
     }

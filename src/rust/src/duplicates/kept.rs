@@ -1,14 +1,38 @@
 // SPDX-License-Identifier: MIT
 //! The documents of a component that are kept, found by what they must have in common with one that they match.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::slice;
 
 use super::marks::{needed_numbers, Marks};
 use super::near::Near;
 use super::rare::TokenFilter;
 use super::FEW;
 
-type Lists = HashMap<u64, Vec<u32>>;
+/// Takes a mark as its own hash: it is one already, with a random key.
+#[derive(Default)]
+struct Own(u64);
+
+impl Hasher for Own {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0 << 8 | u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, mark: u64) {
+        self.0 = mark;
+    }
+}
+
+type ByMark<T> = HashMap<u64, T, BuildHasherDefault<Own>>;
+type Lists = ByMark<Vec<u32>>;
+type Counts = ByMark<u32>;
 
 /// Sets, found by those with enough elements in common with another one. Of n elements, n - needed + 1 cannot all be missing: the
 /// rarest ones of the smaller set are looked up among all elements of the larger one.
@@ -18,30 +42,48 @@ struct Sets {
     rarest: Lists,
 }
 
-type Counts = HashMap<u64, u32>;
+/// A set and its rarest elements.
+#[derive(Default)]
+struct Sorted<'a> {
+    all: &'a [u64],
+    rarest: Vec<u64>,
+}
 
-fn rarest_of(set: &[u64], counts: &Counts, needed: usize) -> Vec<u64> {
-    let mut sorted = set.to_vec();
-    sorted.sort_by_key(|each| counts.get(each));
-    sorted.truncate(set.len() - needed + 1);
-    sorted
+impl<'a> Sorted<'a> {
+    fn new(all: &'a [u64], counts: &Counts, needed: usize) -> Sorted<'a> {
+        let mut sorted: Vec<(u32, u64)> =
+            all.iter().map(|each| (counts.get(each).copied().unwrap_or(0), *each)).collect();
+        let size = all.len() - needed + 1;
+        if size < sorted.len() {
+            sorted.select_nth_unstable(size);
+        }
+        Sorted { all, rarest: sorted.into_iter().take(size).map(|(_, each)| each).collect() }
+    }
 }
 
 impl Sets {
-    fn add(&mut self, set: &[u64], counts: &Counts, needed: usize, place: u32) {
-        for each in set {
+    fn add(&mut self, set: &Sorted<'_>, place: u32) {
+        for each in set.all {
             self.all.entry(*each).or_default().push(place);
         }
-        for each in if set.is_empty() { Vec::new() } else { rarest_of(set, counts, needed) } {
-            self.rarest.entry(each).or_default().push(place);
+        for each in &set.rarest {
+            self.rarest.entry(*each).or_default().push(place);
         }
     }
 
-    fn lists(&self, set: &[u64], counts: &Counts, needed: usize) -> Vec<&[u32]> {
-        let rarest = rarest_of(set, counts, needed);
-        let all = rarest.iter().filter_map(|each| self.all.get(each));
-        all.chain(set.iter().filter_map(|each| self.rarest.get(each))).map(Vec::as_slice).collect()
+    fn lists(&self, set: &Sorted<'_>) -> Vec<&[u32]> {
+        let all = set.rarest.iter().filter_map(|each| self.all.get(each));
+        all.chain(set.all.iter().filter_map(|each| self.rarest.get(each))).map(Vec::as_slice).collect()
     }
+}
+
+/// What documents are found by.
+#[derive(Default)]
+struct Facts<'a> {
+    place: Option<u32>,
+    numbers: Sorted<'a>,
+    pieces: Sorted<'a>,
+    title_pieces: Sorted<'a>,
 }
 
 #[derive(Default)]
@@ -60,7 +102,7 @@ pub(super) struct Kept<'a> {
     marks: Vec<&'a Marks>,
     is_checked: bool,
     near: &'a mut Near,
-    titles: HashSet<u64>,
+    titles: Counts,
     numbers: Counts,
     pieces: Counts,
     title_pieces: Counts,
@@ -72,6 +114,7 @@ pub(super) struct Kept<'a> {
     search: u32,
     filter: TokenFilter,
     likely: Likely,
+    facts: Facts<'a>,
 }
 
 /// The documents that were last found by their fingerprints or tokens.
@@ -94,7 +137,7 @@ impl Likely {
 }
 
 fn count_each<'a>(sets: impl Iterator<Item = &'a [u64]>) -> Counts {
-    let mut counts = Counts::new();
+    let mut counts = Counts::default();
     sets.flatten().for_each(|&each| *counts.entry(each).or_default() += 1);
     counts
 }
@@ -110,7 +153,7 @@ fn part_of(marks: &Marks) -> u8 {
 impl<'a> Kept<'a> {
     pub(super) fn new(marks: Vec<&'a Marks>, is_checked: bool, near: &'a mut Near) -> Kept<'a> {
         Kept {
-            titles: marks.iter().map(|marks| marks.title).collect(),
+            titles: count_each(marks.iter().map(|marks| slice::from_ref(&marks.title))),
             numbers: count_each(marks.iter().map(|marks| &marks.numbers[..])),
             pieces: count_each(marks.iter().map(|marks| pieces_of(marks))),
             title_pieces: count_each(marks.iter().map(|marks| &marks.title_pieces[..])),
@@ -123,6 +166,7 @@ impl<'a> Kept<'a> {
             near,
             filter: TokenFilter::default(),
             likely: Likely::default(),
+            facts: Facts::default(),
         }
     }
 
@@ -133,26 +177,45 @@ impl<'a> Kept<'a> {
             .grow(min_overlap, texts, || (0..).zip(&*homes).filter_map(|(place, part)| part.map(|_| place)).collect());
     }
 
+    /// Sorts the marks of a document.
+    fn read(&mut self, place: u32) {
+        if self.facts.place == Some(place) {
+            return;
+        }
+        let Marks { numbers, pieces, title_pieces, .. } = self.marks[place as usize];
+        let pieces = pieces.as_deref().unwrap_or_default();
+        self.facts = Facts {
+            place: Some(place),
+            numbers: Sorted::new(numbers, &self.numbers, needed_numbers(numbers.len())),
+            pieces: Sorted::new(pieces, &self.pieces, pieces.len()),
+            title_pieces: Sorted::new(title_pieces, &self.title_pieces, title_pieces.len()),
+        };
+    }
+
     pub(super) fn add(&mut self, place: u32) {
         if let Some(index) = &mut self.filter.index {
             index.add(place);
         }
+        self.read(place);
         let own = self.marks[place as usize];
         let part = self.parts.entry(part_of(own)).or_default();
         self.homes[place as usize] = Some(part_of(own));
-        part.numbers.add(&own.numbers, &self.numbers, needed_numbers(own.numbers.len()), place);
-        part.pieces.add(pieces_of(own), &self.pieces, pieces_of(own).len(), place);
-        part.title_pieces.add(&own.title_pieces, &self.title_pieces, own.title_pieces.len(), place);
+        part.numbers.add(&self.facts.numbers, place);
+        part.pieces.add(&self.facts.pieces, place);
+        part.title_pieces.add(&self.facts.title_pieces, place);
         if own.title != 0 {
             part.titles.entry(own.title).or_default().push(place);
         }
-        for line in own.lines.iter().filter(|line| self.titles.contains(line)) {
+        for line in own.lines.iter().filter(|line| self.titles.contains_key(line)) {
             part.lines.entry(*line).or_default().push(place);
         }
     }
 
     /// The places of candidates, ascending.
     pub(super) fn candidates(&mut self, place: u32) -> Vec<u32> {
+        if self.is_checked {
+            self.read(place);
+        }
         let own = self.marks[place as usize];
         let mut found = Vec::new();
         self.search += 1;
@@ -160,16 +223,16 @@ impl<'a> Kept<'a> {
             let both = if self.is_checked { name & part_of(own) } else { 0 };
             let mut lists: Vec<Vec<&[u32]>> = Vec::new();
             if both & 1 != 0 {
-                let mut titles = part.title_pieces.lists(&own.title_pieces, &self.title_pieces, own.title_pieces.len());
+                let mut titles = part.title_pieces.lists(&self.facts.title_pieces);
                 titles.extend(part.lines.get(&own.title).map(Vec::as_slice));
                 titles.extend(own.lines.iter().filter_map(|line| part.titles.get(line)).map(Vec::as_slice));
                 lists.push(titles);
             }
             if both & 2 != 0 {
-                lists.push(part.numbers.lists(&own.numbers, &self.numbers, needed_numbers(own.numbers.len())));
+                lists.push(part.numbers.lists(&self.facts.numbers));
             }
             if both & 5 == 4 {
-                lists.push(part.pieces.lists(pieces_of(own), &self.pieces, pieces_of(own).len()));
+                lists.push(part.pieces.lists(&self.facts.pieces));
             }
             let length = |lists: &Vec<&[u32]>| lists.iter().map(|list| list.len()).sum::<usize>();
             let fewest = lists.into_iter().min_by_key(length);

@@ -17,12 +17,11 @@ mod near;
 mod rare;
 mod threads;
 
-use std::borrow::Cow;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use crate::fingerprinter::HashReader;
@@ -36,7 +35,7 @@ pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
 use near::{components, distance, distance_limit, Near, Reach, Words};
 use rare::TokenFilter;
-use threads::{map, map_with, Run};
+use threads::{map_with, Run};
 
 /// The label of the fingerprints.
 const LABEL: Label = Label::MinhashDoc256;
@@ -46,9 +45,6 @@ const FEW: usize = 32;
 
 /// A document is compared with so many kept ones at either end of their list to tell why it is kept.
 const LOOK: usize = 4;
-
-/// The bytes of tokens that are held; those of other texts are computed again.
-const MAX_HELD: usize = 1 << 28;
 
 /// A component with more tokens is verified with all threads.
 const LARGE: usize = 1 << 18;
@@ -137,18 +133,14 @@ pub struct Match {
     pub differs: Vec<Difference>,
 }
 
-/// What is known of each text.
-struct Summary<'a> {
-    text: Cow<'a, str>,
+/// What is kept of each text. Its tokens are computed again if they are needed, which takes less time than new memory for all.
+struct Summary {
     words: Option<Words>,
-    /// Unless those of all texts take too much memory.
-    held: Option<Tokens>,
     tokens: usize,
     hash: u64,
 }
 
 /// The hashes of the tokens of a text, ascending.
-#[derive(Clone)]
 struct Tokens {
     hashes: Vec<u64>,
     distinct: usize,
@@ -246,8 +238,7 @@ fn overlap_at_least(a: &[u64], b: &[u64], min: f64) -> Option<f64> {
 
 /// Texts with a fingerprint, by their numbers, and their components.
 struct Search<'a> {
-    texts: Vec<&'a str>,
-    held: Vec<Option<&'a Tokens>>,
+    texts: Vec<&'a [u8]>,
     words: Vec<Words>,
     tokens: Vec<usize>,
     options: &'a Options<'a>,
@@ -273,18 +264,20 @@ impl Search<'_> {
         Near::new(words, self.reach)
     }
 
-    /// The tokens of texts, and what else is read of them, by their places in a component.
-    fn read<'s, R: Send>(&'s self, order: &[u32], read: impl Fn(&str, Cow<'s, Tokens>) -> R + Sync) -> Vec<R> {
-        let one = |reader: &mut Option<Reader>, &text: &u32| {
-            let (content, held) = (self.texts[text as usize], self.held[text as usize]);
-            let again = || Cow::Owned(reader.get_or_insert_with(Reader::new).tokens(content));
-            read(content, held.map_or_else(again, Cow::Borrowed))
+    /// The tokens of texts, and what else is read of them, by their places in a component. Without a reader, all threads read.
+    fn read<R: Send>(
+        &self,
+        reader: Option<&mut Reader>,
+        order: &[u32],
+        read: impl Fn(&str, Tokens) -> R + Sync,
+    ) -> Vec<R> {
+        let one = |reader: &mut Reader, &text: &u32| {
+            let content = decode(self.texts[text as usize]);
+            read(&content, reader.tokens(&content))
         };
-        if order.len() > FEW {
-            map_with(order, &self.run, || None, one)
-        } else {
-            let mut reader = None;
-            order.iter().map(|text| one(&mut reader, text)).collect()
+        match reader {
+            Some(reader) => order.iter().map(|text| one(reader, text)).collect(),
+            None => map_with(order, &self.run, Reader::new, one),
         }
     }
 
@@ -306,14 +299,21 @@ impl Search<'_> {
         f64::from(distance) > distance_limit(tokens, distinct, self.options.min_overlap)
     }
 
-    /// Works on all components: small ones side by side, and large ones with all threads.
-    fn each<R: Send>(&self, components: &[Vec<u32>], work: impl Fn(&[u32]) -> Vec<R> + Sync) -> Vec<R> {
+    /// Works on all components: small ones side by side, each thread with a reader, and large ones with all threads.
+    fn each<R: Send>(
+        &self,
+        components: &[Vec<u32>],
+        work: impl Fn(Option<&mut Reader>, &[u32]) -> Vec<R> + Sync,
+    ) -> Vec<R> {
         let is_large = |members: &[u32]| members.iter().map(|&text| self.tokens[text as usize]).sum::<usize>() > LARGE;
         let mut found = Vec::new();
         for part in components.chunk_by_size(is_large) {
             match part {
-                [one] => found.extend(work(one)),
-                many => found.extend(map(many, &self.run, |members| work(members)).into_iter().flatten()),
+                [one] => found.extend(work(None, one)),
+                many => {
+                    let lists = map_with(many, &self.run, Reader::new, |reader, members| work(Some(reader), members));
+                    found.extend(lists.into_iter().flatten());
+                }
             }
         }
         found
@@ -347,21 +347,12 @@ fn threads_of(options: &Options<'_>) -> usize {
 }
 
 /// Reads all texts once: their fingerprints, and hashes of those that may be the same.
-fn summarise<'a, T: AsRef<[u8]> + Sync>(
-    texts: &'a [Option<T>],
-    verify: bool,
-    run: &Run<'_>,
-) -> Vec<Option<Summary<'a>>> {
-    let held = AtomicUsize::new(0);
+fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], run: &Run<'_>) -> Vec<Option<Summary>> {
     let seed = RandomState::new().build_hasher().finish();
     map_with(texts, run, Reader::new, |reader, text| {
         let bytes = text.as_ref()?.as_ref();
-        let text = decode(bytes);
-        let found = reader.tokens(&text);
-        let (words, tokens) = (reader.fingerprint(&found), found.hashes.len());
-        let is_held = verify && held.fetch_add(8 * tokens, Ordering::Relaxed) < MAX_HELD;
-        let hash = hash_bytes(bytes, seed);
-        Some(Summary { text, words, held: Some(found).filter(|_| is_held), tokens, hash })
+        let found = reader.tokens(&decode(bytes));
+        Some(Summary { words: reader.fingerprint(&found), tokens: found.hashes.len(), hash: hash_bytes(bytes, seed) })
     })
 }
 
@@ -407,7 +398,7 @@ fn run_of<'a>(options: &Options<'a>) -> Run<'a> {
 pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Row>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, options.verify, &run);
+    let summaries = summarise(texts, &run);
     let mut rows: Vec<Row> =
         (0..texts.len()).map(|kept| Row { kept, distance: 0, overlap: None, differs: None }).collect();
     if !run.goes_on() {
@@ -434,9 +425,8 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
     }
     let summary = |row: &usize| summaries[*row].as_ref();
     let search = Search {
-        texts: firsts.iter().filter_map(|row| Some(&*summary(row)?.text)).collect(),
+        texts: firsts.iter().filter_map(|&row| Some(texts[row].as_ref()?.as_ref())).collect(),
         words: firsts.iter().filter_map(|row| summary(row)?.words).collect(),
-        held: firsts.iter().map(|row| summary(row)?.held.as_ref()).collect(),
         tokens: firsts.iter().filter_map(|row| Some(summary(row)?.tokens)).collect(),
         reach: reach_of(options),
         options,
@@ -446,7 +436,8 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
     // Without a text to compare with, nothing is removed.
     if options.references == 0 || references > 0 {
         let marker = Marker::new();
-        let found = search.each(&search.components(), |members| remove(&search, members, references, &marker));
+        let found =
+            search.each(&search.components(), |reader, members| remove(&search, reader, members, references, &marker));
         for (text, row) in found {
             rows[firsts[text as usize]] = Row { kept: firsts[row.kept], ..row };
         }
@@ -467,7 +458,13 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
 }
 
 /// The texts of a component that are removed, or kept for a reason; `kept` is the number of a text.
-fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Marker) -> Vec<(u32, Row)> {
+fn remove(
+    search: &Search<'_>,
+    reader: Option<&mut Reader>,
+    members: &[u32],
+    references: usize,
+    marker: &Marker,
+) -> Vec<(u32, Row)> {
     let Search { options, run, .. } = search;
     let mut order = members.to_vec();
     if options.keep == Keep::Longest && references == 0 {
@@ -491,7 +488,7 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
         }
         return found;
     }
-    let facts: Vec<(Cow<'_, Tokens>, Marks)> = search.read(&order, |text, tokens| {
+    let facts: Vec<(Tokens, Marks)> = search.read(reader, &order, |text, tokens| {
         let marks = marker.mark(text, tokens.hashes.len());
         (tokens, marks)
     });
@@ -509,7 +506,7 @@ fn remove(search: &Search<'_>, members: &[u32], references: usize, marker: &Mark
         let words = |place: u32| &search.words[order[place as usize] as usize];
         Some(distance(words(a), words(b))).filter(|&distance| distance <= search.reach.k)
     };
-    let tokens_of = |place: u32| &*facts[place as usize].0;
+    let tokens_of = |place: u32| &facts[place as usize].0;
     let marks_of = |place: u32| &facts[place as usize].1;
     let compare = |a: u32, b: u32| {
         let distance = distance_of(a, b)?;
@@ -592,19 +589,19 @@ fn find<T: AsRef<[u8]> + Sync>(
 ) -> Result<Vec<Match>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, options.verify, &run);
-    let has_words = |(row, summary): (usize, &Option<Summary<'_>>)| summary.as_ref()?.words.map(|words| (row, words));
+    let summaries = summarise(texts, &run);
+    let has_words = |(row, summary): (usize, &Option<Summary>)| summary.as_ref()?.words.map(|words| (row, words));
     let list: Vec<(usize, Words)> = summaries.iter().enumerate().filter_map(has_words).collect();
     let search = Search {
-        texts: list.iter().filter_map(|&(row, _)| Some(&*summaries[row].as_ref()?.text)).collect(),
+        texts: list.iter().filter_map(|&(row, _)| Some(texts[row].as_ref()?.as_ref())).collect(),
         words: list.iter().map(|&(_, words)| words).collect(),
-        held: list.iter().map(|&(row, _)| summaries[row].as_ref()?.held.as_ref()).collect(),
         tokens: list.iter().filter_map(|&(row, _)| Some(summaries[row].as_ref()?.tokens)).collect(),
         reach: reach_of(options),
         options,
         run,
     };
-    let mut found = search.each(&search.components(), |members| matches_in(&search, members, in_groups));
+    let mut found =
+        search.each(&search.components(), |reader, members| matches_in(&search, reader, members, in_groups));
     for each in &mut found {
         (each.kept, each.other) = (list[each.kept].0, list[each.other].0);
     }
@@ -620,10 +617,10 @@ enum State {
     Done,
 }
 
-fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Match> {
+fn matches_in(search: &Search<'_>, reader: Option<&mut Reader>, members: &[u32], in_groups: bool) -> Vec<Match> {
     let Search { options, run, .. } = search;
     let mut near = search.near(members);
-    let tokens = if options.verify { search.read(members, |_, tokens| tokens) } else { Vec::new() };
+    let tokens = if options.verify { search.read(reader, members, |_, tokens| tokens) } else { Vec::new() };
     let mut residues: Vec<Option<[u64; 6]>> = vec![None; members.len()];
     let mut states = vec![State::Open; members.len()];
     let mut found = Vec::new();
@@ -649,7 +646,7 @@ fn matches_in(search: &Search<'_>, members: &[u32], in_groups: bool) -> Vec<Matc
                 }
                 let (a, b) = (members[place], members[other]);
                 let mut residue = |place: usize| {
-                    *residues[place].get_or_insert_with(|| residue_of(search.texts[members[place] as usize]))
+                    *residues[place].get_or_insert_with(|| residue_of(&decode(search.texts[members[place] as usize])))
                 };
                 if options.verify && states[other] == State::Shown {
                     let (x, y) = (residue(place), residue(other));

@@ -129,6 +129,13 @@ impl Linker {
         i
     }
 
+    /// Makes the root of each member its parent.
+    fn flatten(&mut self) {
+        for i in 0..self.0.len() {
+            self.0[i] = self.0[self.0[i] as usize];
+        }
+    }
+
     fn join(&mut self, a: u32, b: u32) {
         let (a, b) = (self.root(a), self.root(b));
         self.0[a.max(b) as usize] = a.min(b);
@@ -138,39 +145,41 @@ impl Linker {
 /// The connected components, of two members or more, of the pairs within `k`, in the order of their first members. A pair is
 /// missed if no key is shared by its fingerprints, nor by those of others that link them.
 pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<u32>> {
-    let mut linker = Linker((0..all.len() as u32).collect());
     let mut first: HashMap<&Words, u32> = HashMap::with_capacity(all.len());
-    let mut once = Vec::new();
-    for (i, words) in (0..).zip(all) {
-        let known = *first.entry(words).or_insert(i);
-        if known == i {
-            once.push(i);
-        } else {
-            linker.join(known, i);
-        }
-    }
+    let mut once: Vec<Words> = Vec::new();
+    let numbers: Vec<u32> = all
+        .iter()
+        .map(|words| {
+            *first.entry(words).or_insert_with(|| {
+                once.push(*words);
+                once.len() as u32 - 1
+            })
+        })
+        .collect();
+    let mut linker = Linker((0..once.len() as u32).collect());
     if once.len() <= MAX_LINKED {
-        link_sorted(all, &once, reach.k, &mut linker);
+        link_sorted(&once, &(0..once.len() as u32).collect::<Vec<_>>(), reach.k, &mut linker);
     } else {
         let keys = keys_for(once.len(), reach);
         let parts: Vec<&[Key]> = keys.chunks(1 + (keys.len() - 1) / run.threads).collect();
         let linked = map(&parts, run, |part| {
             let mut linker = linker.clone();
-            let mut chains = Chains::new(once.len());
-            for key in part.iter().take_while(|_| run.goes_on()) {
-                chains.link(all, &once, key, reach.k, &mut linker);
-            }
+            Chains::new(once.len()).link(&once, part, reach.k, &mut linker, run);
             linker
         });
         for (i, part) in linked.into_iter().flat_map(|part| (0..).zip(part.0)) {
             linker.join(i, part);
         }
     }
+    linker.flatten();
+    let mut firsts = vec![u32::MAX; once.len()];
     let mut members: HashMap<u32, Vec<u32>> = HashMap::new();
-    for i in 0..all.len() as u32 {
-        let root = linker.root(i);
-        if root != i {
-            members.entry(root).or_insert_with(|| vec![root]).push(i);
+    for (i, number) in (0..).zip(numbers) {
+        let first = &mut firsts[linker.0[number as usize] as usize];
+        if *first == u32::MAX {
+            *first = i;
+        } else {
+            members.entry(*first).or_insert_with(|| vec![*first]).push(i);
         }
     }
     let mut found: Vec<Vec<u32>> = members.into_values().collect();
@@ -179,89 +188,131 @@ pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<
 }
 
 /// The average number of members that are compared at a time: so few that the processor keeps what they need near.
-const PART: usize = 512;
+const PART: usize = 1024;
 
-/// A member by its key.
-#[derive(Clone, Copy, Default)]
-struct Keyed {
-    hash: u32,
-    index: u32,
-    /// A member that it is linked with, plus 1: copies share many keys. Or 0.
-    known: u32,
-}
+/// So many keys are made of a fingerprint at a time.
+const KEYS: usize = 4;
 
-/// The members that share a key, in chains: the last one comes first. Places count from 1; 0 is none.
+/// From so many pairs on, they are compared.
+const MAX_PAIRS: usize = 1 << 12;
+
+/// Finds members that share keys.
 struct Chains {
-    hashes: Vec<u32>,
-    /// The end of each part in `sorted`.
+    /// The hashes of some keys of each member.
+    hashes: Vec<[u32; KEYS]>,
+    /// The end of each part in `sorted`, and the members by parts: the hash of the key above the number.
     ends: Vec<u32>,
-    /// The members, by parts.
-    sorted: Vec<Keyed>,
-    /// The last place of each chain, in a hash table.
+    sorted: Vec<u64>,
+    /// Of a part, how many members share a hash, at least, and those that share theirs.
+    counts: Vec<u8>,
+    shared: Vec<u64>,
+    /// The last place of each chain, in a hash table. Places count from 1; 0 is none.
     last: Vec<u32>,
     /// The place before each one in its chain, and how many there are.
-    previous: Vec<u32>,
-    before: Vec<u32>,
-    /// What each member is linked with, as in `Keyed`.
-    linked: Vec<u32>,
+    chain: Vec<(u32, u32)>,
+    /// Pairs to compare.
+    pairs: Vec<(u32, u32)>,
+}
+
+fn split(keyed: u64) -> (u32, u32) {
+    ((keyed >> 32) as u32, keyed as u32)
+}
+
+/// Keeps some items of a list, without a branch for each, which could not be predicted.
+fn select<T: Copy>(list: &mut Vec<T>, is_wanted: impl Fn(&T) -> bool) {
+    let mut size = 0;
+    for at in 0..list.len() {
+        let each = list[at];
+        list[size] = each;
+        size += usize::from(is_wanted(&each));
+    }
+    list.truncate(size);
 }
 
 impl Chains {
     fn new(size: usize) -> Chains {
         let parts = (size / PART + 1).next_power_of_two().max(2);
-        let [previous, before] = [(); 2].map(|()| vec![0; size + 1]);
-        let [hashes, linked] = [(); 2].map(|()| vec![0; size]);
-        let last = vec![0; (2 * size + 1).next_power_of_two()];
-        Chains { hashes, ends: vec![0; parts], sorted: vec![Keyed::default(); size], last, previous, before, linked }
-    }
-
-    /// Links those of some fingerprints that share a key and are near each other.
-    fn link(&mut self, all: &[Words], members: &[u32], key: &Key, k: u32, linker: &mut Linker) {
-        self.sort(all, members, key);
-        let mut start = 0;
-        for part in 0..self.ends.len() {
-            let end = self.ends[part] as usize;
-            self.link_part(all, members, start..end, k, linker);
-            start = end;
+        Chains {
+            hashes: vec![[0; KEYS]; size],
+            ends: vec![0; parts],
+            sorted: vec![0; size],
+            counts: Vec::new(),
+            shared: Vec::new(),
+            last: Vec::new(),
+            chain: Vec::new(),
+            pairs: Vec::new(),
         }
     }
 
-    /// Sorts members into parts by the upper bits of the hashes of their keys.
-    fn sort(&mut self, all: &[Words], members: &[u32], key: &Key) {
+    /// Links those of some different fingerprints that share a key and are near each other.
+    fn link(&mut self, all: &[Words], keys: &[Key], k: u32, linker: &mut Linker, run: &Run<'_>) {
+        for keys in keys.chunks(KEYS).take_while(|_| run.goes_on()) {
+            for (hashes, words) in self.hashes.iter_mut().zip(all) {
+                for (hash, key) in hashes.iter_mut().zip(keys) {
+                    *hash = hash_of(words, key);
+                }
+            }
+            for key in 0..keys.len() {
+                linker.flatten();
+                self.sort(key);
+                let mut start = 0;
+                for part in 0..self.ends.len() {
+                    let end = self.ends[part] as usize;
+                    self.link_part(all, start..end, k, linker);
+                    start = end;
+                }
+                self.compare(all, k, linker);
+            }
+        }
+    }
+
+    /// Sorts members into parts by the upper bits of the hashes of a key.
+    fn sort(&mut self, key: usize) {
         let shift = 32 - self.ends.len().trailing_zeros();
         self.ends.fill(0);
-        for (hash, &member) in self.hashes.iter_mut().zip(members) {
-            *hash = hash_of(&all[member as usize], key);
-            self.ends[(*hash >> shift) as usize] += 1;
+        for hashes in &self.hashes {
+            self.ends[(hashes[key] >> shift) as usize] += 1;
         }
         let mut sum = 0;
         for end in &mut self.ends {
             (*end, sum) = (sum, sum + *end);
         }
         // Filling moves the start of each part to its end.
-        for ((index, &hash), &known) in (0..).zip(&self.hashes).zip(&self.linked) {
-            let place = &mut self.ends[(hash >> shift) as usize];
-            self.sorted[*place as usize] = Keyed { hash, index, known };
+        for (index, hashes) in (0..).zip(&self.hashes) {
+            let place = &mut self.ends[(hashes[key] >> shift) as usize];
+            self.sorted[*place as usize] = u64::from(hashes[key]) << 32 | index;
             *place += 1;
         }
     }
 
-    /// Links the members of a part.
-    fn link_part(&mut self, all: &[Words], members: &[u32], part: Range<usize>, k: u32, linker: &mut Linker) {
-        let words_of = |index: u32| &all[members[index as usize] as usize];
-        let sorted = &self.sorted[part];
-        let mask = (2 * sorted.len() + 1).next_power_of_two() - 1;
+    /// Finds the pairs of a part.
+    fn link_part(&mut self, all: &[Words], part: Range<usize>, k: u32, linker: &mut Linker) {
+        let part = &self.sorted[part];
+        let mask = (4 * part.len() + 1).next_power_of_two() - 1;
+        self.counts.clear();
+        self.counts.resize(mask + 1, 0);
+        for &keyed in part {
+            let count = &mut self.counts[split(keyed).0 as usize & mask];
+            *count = count.saturating_add(1);
+        }
+        self.shared.clear();
+        self.shared.extend_from_slice(part);
+        select(&mut self.shared, |&keyed| self.counts[split(keyed).0 as usize & mask] > 1);
+        let shared = &self.shared[..];
+        let mask = (2 * shared.len() + 1).next_power_of_two() - 1;
         let mut large = Vec::new();
-        self.last[..=mask].fill(0);
-        for (place, &Keyed { hash, index, known }) in (1..).zip(sorted) {
+        self.last.clear();
+        self.last.resize(mask + 1, 0);
+        self.chain.resize(part.len() + 1, (0, 0));
+        for (place, &keyed) in (1..).zip(shared) {
+            let (hash, index) = split(keyed);
             let mut slot = hash as usize & mask;
-            while self.last[slot] != 0 && sorted[self.last[slot] as usize - 1].hash != hash {
+            while self.last[slot] != 0 && split(shared[self.last[slot] as usize - 1]).0 != hash {
                 slot = (slot + 1) & mask;
             }
             let mut at = std::mem::replace(&mut self.last[slot], place) as usize;
-            let count = if at == 0 { 0 } else { self.before[at] + 1 };
-            self.previous[place as usize] = at as u32;
-            self.before[place as usize] = count;
+            let count = if at == 0 { 0 } else { self.chain[at].1 + 1 };
+            self.chain[place as usize] = (at as u32, count);
             if count as usize >= MIN_SORTED {
                 if count as usize == MIN_SORTED {
                     large.push(slot);
@@ -269,19 +320,28 @@ impl Chains {
                 continue;
             }
             while at != 0 {
-                let other = sorted[at - 1].index;
-                if known != other + 1 && distance(words_of(index), words_of(other)) <= k {
-                    linker.join(members[index as usize], members[other as usize]);
-                    self.linked[index as usize] = other + 1;
-                }
-                at = self.previous[at] as usize;
+                self.pairs.push((index, split(shared[at - 1]).1));
+                at = self.chain[at].0 as usize;
             }
         }
         for slot in large {
             let first = Some(self.last[slot]);
-            let places = std::iter::successors(first, |&at| Some(self.previous[at as usize]).filter(|&at| at != 0));
-            let list: Vec<u32> = places.map(|at| members[sorted[at as usize - 1].index as usize]).collect();
+            let places = std::iter::successors(first, |&at| Some(self.chain[at as usize].0).filter(|&at| at != 0));
+            let list: Vec<u32> = places.map(|at| split(shared[at as usize - 1]).1).collect();
             link_sorted(all, &list, k, linker);
+        }
+        if self.pairs.len() > MAX_PAIRS {
+            self.compare(all, k, linker);
+        }
+    }
+
+    /// Links the members of pairs that are near each other.
+    fn compare(&mut self, all: &[Words], k: u32, linker: &mut Linker) {
+        let is_new = |&(a, b): &(u32, u32)| linker.0[a as usize] != linker.0[b as usize];
+        select(&mut self.pairs, is_new);
+        select(&mut self.pairs, |&(a, b)| distance(&all[a as usize], &all[b as usize]) <= k);
+        for (a, b) in self.pairs.drain(..) {
+            linker.join(a, b);
         }
     }
 }

@@ -6,11 +6,11 @@ use std::hash::{BuildHasher, Hasher};
 
 use super::near::{distance, Near, Words};
 
-/// The bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm.
+/// The largest number of bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm.
 const COUNTER_BITS: u32 = 20;
 
 /// The factor from one class of sizes to the next.
-const CLASS: f64 = 1.05;
+const CLASS: f64 = 1.2;
 
 /// The tolerance for sizes that are computed from an overlap.
 const TOLERANCE: f64 = 1e-6;
@@ -88,6 +88,7 @@ type Place = (u32, u32);
 struct Entry {
     hash: u32,
     owner: u32,
+    size: u32,
     reach: u32,
 }
 
@@ -123,8 +124,10 @@ impl RareTokens {
     fn new<'t>(min_overlap: f64, texts: impl Iterator<Item = &'t [u64]> + Clone) -> RareTokens {
         let seed = RandomState::new().build_hasher().finish() | 1;
         let hash_of = |token: u64| ((token ^ token >> 32).wrapping_mul(seed) >> 32) as u32;
-        let mut counts = vec![0_u32; 1 << COUNTER_BITS];
-        let counter = |hash: u32| (hash >> (32 - COUNTER_BITS)) as usize;
+        let tokens: usize = texts.clone().map(<[u64]>::len).sum();
+        let bits = (2 * tokens).next_power_of_two().trailing_zeros().clamp(1, COUNTER_BITS);
+        let mut counts = vec![0_u32; 1 << bits];
+        let counter = |hash: u32| (hash >> (32 - bits)) as usize;
         for &token in texts.clone().flatten() {
             let count = &mut counts[counter(hash_of(token))];
             *count = count.saturating_add(1);
@@ -214,7 +217,7 @@ impl RareTokens {
             let (hash, place) = self.rarest[owner as usize][at];
             let reach = self.reach(size, place);
             let slot = self.slot(hash, class_of(reach));
-            self.entries[self.ends[slot] as usize] = Entry { hash, owner, reach: reach as u32 };
+            self.entries[self.ends[slot] as usize] = Entry { hash, owner, size, reach: reach as u32 };
             self.ends[slot] += 1;
         }
     }
@@ -233,10 +236,10 @@ impl RareTokens {
                 let entries = &self.entries[self.starts[slot] as usize..self.ends[slot] as usize];
                 self.steps += entries.len() as u64;
                 for entry in entries {
-                    let other = entry.owner as usize;
-                    if entry.hash != hash || entry.reach < own || f64::from(self.sizes[other]) > reach {
+                    if entry.hash != hash || entry.reach < own || f64::from(entry.size) > reach {
                         continue;
                     }
+                    let other = entry.owner as usize;
                     if self.seen[other] != self.query && self.may_overlap(place as usize, other) {
                         found.push(entry.owner);
                     }
