@@ -11,13 +11,22 @@ const DRAWS: usize = ROUNDS + BINS; // of an element, for a word
 /// So many elements are drawn for together, round by round: rounds that no bin needs are not reached.
 const BLOCK: usize = 512;
 
-/// MIN-2
+/// MIN-2, without its last step
 #[inline(always)]
 fn output(x: u64, n: usize) -> u64 {
     let z = x.wrapping_add((n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB)
+}
+
+/// The last step of MIN-2, which leaves the upper bits as they are.
+#[inline(always)]
+fn end(z: u64) -> u64 {
     z ^ z >> 31
+}
+
+fn bin_of(y: u64) -> usize {
+    (y >> 58) as usize
 }
 
 /// MIN-2: S(x, n), draw `n`, 0 to 511, of the element `x`.
@@ -25,7 +34,7 @@ fn output(x: u64, n: usize) -> u64 {
 /// # Errors
 /// [`Error::OutOfRange`] for another `n`.
 pub fn draw(x: u64, n: u32) -> Result<u64, Error> {
-    Some(n as usize).filter(|&n| n < MAX_WORDS * DRAWS).map(|n| output(x, n)).ok_or(Error::OutOfRange)
+    Some(n as usize).filter(|&n| n < MAX_WORDS * DRAWS).map(|n| end(output(x, n))).ok_or(Error::OutOfRange)
 }
 
 /// The places of the bits that are set, ascending.
@@ -42,28 +51,29 @@ struct Word {
 }
 
 impl Word {
-    const EMPTY: Word = Word { rounds: [DRAWS as u8; BINS], numbers: [0; BINS] };
+    const EMPTY: Word = Word { rounds: [DRAWS as u8; BINS], numbers: [u64::MAX; BINS] };
 
     /// MIN-3, MIN-4: the draws of elements, of which the first has the number `first`.
     fn add(&mut self, elements: &[u64], first: usize, drawn: &mut Vec<u64>) {
         let is_new = self.rounds == Word::EMPTY.rounds;
-        // The bins that a draw of this round can win.
-        let mut open = u64::MAX;
         // Without branches: which bin a draw is of cannot be predicted.
-        let mut smallest = [u64::MAX; BINS];
-        let mut bins = 0;
+        let (Word { mut rounds, mut numbers }, mut bins) = (Word::EMPTY, 0_u64);
         for &element in elements {
-            let y = output(element, first);
-            let bin = (y >> 58) as usize;
-            smallest[bin] = smallest[bin].min(y);
+            let y = end(output(element, first));
+            let bin = bin_of(y);
+            numbers[bin] = numbers[bin].min(y);
+            rounds[bin] = 0;
             bins |= 1 << bin;
         }
-        for bin in ones(bins) {
-            self.offer(bin, 0, smallest[bin]);
+        if is_new {
+            *self = Word { rounds, numbers };
+        } else {
+            ones(bins).for_each(|bin| self.offer(bin, 0, numbers[bin]));
         }
+        // The bins that a draw of the next round can win.
+        let mut open = !bins;
         drawn.resize(elements.len(), 0);
         for round in 1..ROUNDS {
-            open &= !bins;
             if !is_new {
                 let lost = ones(open).filter(|&bin| usize::from(self.rounds[bin]) < round);
                 open &= !lost.fold(0, |lost, bin| lost | 1 << bin);
@@ -73,21 +83,24 @@ impl Word {
             }
             let mut size = 0;
             for &element in elements {
-                let y = output(element, first + round);
-                drawn[size] = y;
-                size += usize::from(open >> (y >> 58) & 1 == 1);
+                let z = output(element, first + round);
+                drawn[size] = z;
+                size += usize::from(open >> bin_of(z) & 1 == 1);
             }
-            bins = 0;
-            for &y in &drawn[..size] {
-                let bin = (y >> 58) as usize;
-                bins |= 1 << bin;
-                self.offer(bin, round, y);
+            for &z in &drawn[..size] {
+                let (bin, y) = (bin_of(z), end(z));
+                open &= !(1 << bin);
+                if is_new {
+                    self.rounds[bin] = round as u8;
+                    self.numbers[bin] = self.numbers[bin].min(y);
+                } else {
+                    self.offer(bin, round, y);
+                }
             }
         }
-        open &= !bins;
         for bin in ones(open).filter(|&bin| usize::from(self.rounds[bin]) >= ROUNDS).collect::<Vec<_>>() {
             for &element in elements {
-                self.offer(bin, ROUNDS + bin, output(element, first + ROUNDS + bin));
+                self.offer(bin, ROUNDS + bin, end(output(element, first + ROUNDS + bin)));
             }
         }
     }
