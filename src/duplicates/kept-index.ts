@@ -51,15 +51,24 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
   let search = 0;
   let find: FindNear | undefined;
   const titles = new Set(marks.map(({ title }) => title));
-  const ranks = {
-    numbers: countEach(marks.map(({ numbers }) => numbers)),
-    pieces: countEach(marks.map(({ pieces }) => pieces ?? EMPTY)),
-    titlePieces: countEach(marks.map(({ titlePieces }) => titlePieces)),
+  const rarestOf = {
+    numbers: createSelection(
+      marks.map(({ numbers }) => numbers),
+      neededNumbers,
+    ),
+    pieces: createSelection(
+      marks.map(({ pieces }) => pieces ?? EMPTY),
+      (size) => size,
+    ),
+    titlePieces: createSelection(
+      marks.map(({ titlePieces }) => titlePieces),
+      (size) => size,
+    ),
   };
   const createPart = () => ({
-    numbers: createSetIndex(ranks.numbers, neededNumbers),
-    pieces: createSetIndex(ranks.pieces, (size) => size),
-    titlePieces: createSetIndex(ranks.titlePieces, (size) => size),
+    numbers: createSetIndex(),
+    pieces: createSetIndex(),
+    titlePieces: createSetIndex(),
     titles: createPostings(),
     lines: createPostings(),
   });
@@ -87,9 +96,9 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
       const part = parts.get(name) ?? createPart();
       parts.set(name, part);
       keptIn[position] = name + 1;
-      part.numbers.add(own.numbers, position);
-      part.pieces.add(own.pieces ?? EMPTY, position);
-      part.titlePieces.add(own.titlePieces, position);
+      part.numbers.add(rarestOf.numbers(position), position);
+      part.pieces.add(rarestOf.pieces(position), position);
+      part.titlePieces.add(rarestOf.titlePieces(position), position);
       if (own.title !== 0) part.titles.add(own.title, position);
       for (const line of own.lines) if (titles.has(line)) part.lines.add(line, position);
     },
@@ -104,14 +113,14 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
           ...((both & 1) !== 0
             ? [
                 [
-                  ...part.titlePieces.listsFor(own.titlePieces),
+                  ...part.titlePieces.listsFor(rarestOf.titlePieces(position)),
                   ...part.lines.listsFor([own.title]),
                   ...part.titles.listsFor(own.lines),
                 ],
               ]
             : []),
-          ...((both & 2) !== 0 ? [part.numbers.listsFor(own.numbers)] : []),
-          ...((both & 5) === 4 ? [part.pieces.listsFor(own.pieces!)] : []),
+          ...((both & 2) !== 0 ? [part.numbers.listsFor(rarestOf.numbers(position))] : []),
+          ...((both & 5) === 4 ? [part.pieces.listsFor(rarestOf.pieces(position))] : []),
         ];
         const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
         const fewest = Math.min(...sizes);
@@ -143,12 +152,6 @@ function createNear({ fingerprints, order, k, sure }: Ordered, filter?: TokenFil
   });
 }
 
-function countEach(sets: readonly Uint32Array[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const set of sets) for (const each of set) counts.set(each, (counts.get(each) ?? 0) + 1);
-  return counts;
-}
-
 /** Makes lists of positions by a value. */
 function createPostings() {
   const lists = new Map<number, number[]>();
@@ -167,20 +170,44 @@ function createPostings() {
   };
 }
 
+/** A set and its rarest elements. */
+interface Selection {
+  readonly set: Uint32Array;
+  readonly rarest: readonly number[];
+}
+
 /**
- * Makes an index of sets, which finds those that have at least `neededOf(n)` elements in common with another one, n being the size of the
- * smaller one. Of n elements, n - needed + 1 cannot all be missing: the rarest ones of the smaller set are looked up among all elements
- * of the larger one.
+ * Makes a function that returns a set by its position, and so many of its rarest elements that another set without them cannot have
+ * `neededOf(n)` elements in common with it, n being the size of the smaller one: n - needed + 1.
  */
-function createSetIndex(counts: ReadonlyMap<number, number>, neededOf: (size: number) => number) {
+function createSelection(sets: readonly Uint32Array[], neededOf: (size: number) => number) {
+  const counts = new Map<number, number>();
+  for (const set of sets) for (const each of set) counts.set(each, (counts.get(each) ?? 0) + 1);
+  let last: (Selection & { readonly position: number }) | undefined;
+  return (position: number): Selection => {
+    if (last?.position === position) return last;
+    const set = sets[position]!;
+    const size = set.length === 0 ? 0 : set.length - neededOf(set.length) + 1;
+    const sorted = size === set.length ? [...set] : [...set].sort((a, b) => counts.get(a)! - counts.get(b)!);
+    last = { position, set, rarest: sorted.slice(0, size) };
+    return last;
+  };
+}
+
+/**
+ * Makes an index of sets, which finds those that have enough elements in common with another one: the rarest ones of the smaller set
+ * are looked up among all elements of the larger one.
+ */
+function createSetIndex() {
   const [all, rarest] = [createPostings(), createPostings()];
-  const rarestOf = (set: Uint32Array): readonly number[] =>
-    [...set].sort((a, b) => counts.get(a)! - counts.get(b)!).slice(0, set.length - neededOf(set.length) + 1);
   return {
-    add(set: Uint32Array, position: number): void {
-      for (const each of set) all.add(each, position);
-      for (const each of set.length === 0 ? [] : rarestOf(set)) rarest.add(each, position);
+    add(selection: Selection, position: number): void {
+      for (const each of selection.set) all.add(each, position);
+      for (const each of selection.rarest) rarest.add(each, position);
     },
-    listsFor: (set: Uint32Array): (readonly number[])[] => [...all.listsFor(rarestOf(set)), ...rarest.listsFor(set)],
+    listsFor: (selection: Selection): (readonly number[])[] => [
+      ...all.listsFor(selection.rarest),
+      ...rarest.listsFor(selection.set),
+    ],
   };
 }

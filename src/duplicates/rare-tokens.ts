@@ -14,7 +14,7 @@ const COUNTER_BITS = 20;
 const MAX_COUNT = 2 ** 20;
 
 /** The factor from one class of sizes to the next. */
-const CLASS = 1.05;
+const CLASS = 1.2;
 const classOf = (size: number): number => Math.floor(Math.log(size) / Math.log(CLASS));
 
 /** The tolerance for sizes that are computed from an overlap. */

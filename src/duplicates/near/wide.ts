@@ -100,6 +100,9 @@ const MIN_SORTED = 24;
 /** The average number of members that are compared at a time: so few that the processor keeps what they need near. */
 const PART = 512;
 
+/** The number of pairs from which on they are compared. */
+const MAX_PAIRS = 1 << 12;
+
 /** Makes room to sort members by their keys, for any number of keys. Places count from 1; 0 is none. */
 function createRoom(size: number) {
   const parts = 2 ** Math.max(1, Math.ceil(Math.log2(size / PART)));
@@ -107,42 +110,36 @@ function createRoom(size: number) {
     hashes: new Uint32Array(size),
     /** The end of each part in `sorted`. */
     ends: new Uint32Array(parts),
-    /** The hash of the key of each member, its index, and what it is linked with, by parts. */
-    sorted: new Uint32Array(3 * size),
+    /** The hash of the key of each member, and the member, by parts. */
+    sorted: new Uint32Array(2 * size),
+    /** How many members of a part share a hash, at least. */
+    counts: new Uint8Array(2 ** Math.ceil(Math.log2(4 * size + 1))),
     /** A hash table of chains of members with the same key: the last place of each in `sorted`. */
     last: new Uint32Array(2 ** Math.ceil(Math.log2(2 * size))),
     previous: new Uint32Array(size + 1),
     /** The number of members before each one in its chain. */
     before: new Uint32Array(size + 1),
-    /** The index + 1 of a member that each one is linked with: copies share many keys. */
-    linked: new Uint32Array(size),
+    /** Pairs to compare, and how many there are. */
+    pairs: new Uint32Array(2 * (MAX_PAIRS + MIN_SORTED)),
+    count: 0,
   };
 }
 
+type Room = ReturnType<typeof createRoom>;
+
 /** Links fingerprints that share a key and are near each other. */
-function linkByKey(
-  room: ReturnType<typeof createRoom>,
-  lanes: Uint32Array,
-  members: Uint32Array,
-  key: Key,
-  k: number,
-  linker: Linker,
-): void {
+function linkByKey(room: Room, lanes: Uint32Array, members: Uint32Array, key: Key, k: number, linker: Linker): void {
   sortByKey(room, lanes, members, key);
   let start = 0;
   for (const end of room.ends) {
-    linkPart(room, lanes, members, start, end, k, linker);
+    linkPart(room, lanes, start, end, k, linker);
     start = end;
   }
+  linkPairs(room, lanes, k, linker);
 }
 
 /** Sorts members into parts by the upper bits of the hashes of their keys (counting sort). */
-function sortByKey(
-  { hashes, ends, sorted, linked }: ReturnType<typeof createRoom>,
-  lanes: Uint32Array,
-  members: Uint32Array,
-  key: Key,
-): void {
+function sortByKey({ hashes, ends, sorted }: Room, lanes: Uint32Array, members: Uint32Array, key: Key): void {
   const shift = 32 - Math.log2(ends.length);
   ends.fill(0);
   for (let index = 0; index < members.length; index++) {
@@ -160,31 +157,42 @@ function sortByKey(
   for (let index = 0; index < members.length; index++) {
     const hash = hashes[index]!;
     const place = ends[hash >>> shift]!++;
-    sorted[3 * place] = hash;
-    sorted[3 * place + 1] = index;
-    sorted[3 * place + 2] = linked[index]!;
+    sorted[2 * place] = hash;
+    sorted[2 * place + 1] = members[index]!;
   }
 }
 
-/** Links the members of a part, in `sorted` from `start` to `end - 1`. */
-function linkPart(
-  { sorted, last, previous, before, linked }: ReturnType<typeof createRoom>,
-  lanes: Uint32Array,
-  members: Uint32Array,
-  start: number,
-  end: number,
-  k: number,
-  linker: Linker,
-): void {
+/** Moves those members of a part to its start that share their hashes with others, and perhaps some more. Returns the end of them. */
+function selectShared({ sorted, counts }: Room, start: number, end: number): number {
+  const mask = 2 ** Math.ceil(Math.log2(4 * (end - start) + 1)) - 1;
+  counts.fill(0, 0, mask + 1);
+  for (let place = start; place < end; place++) {
+    const slot = sorted[2 * place]! & mask;
+    if (counts[slot]! < 2) counts[slot]!++;
+  }
+  let to = start;
+  for (let place = start; place < end; place++) {
+    const hash = sorted[2 * place]!;
+    sorted[2 * to] = hash;
+    sorted[2 * to + 1] = sorted[2 * place + 1]!;
+    // Without a branch, which could not be predicted.
+    to += counts[hash & mask]! >>> 1;
+  }
+  return to;
+}
+
+/** Finds the pairs of a part, in `sorted` from `start` to `end - 1`. */
+function linkPart(room: Room, lanes: Uint32Array, start: number, end: number, k: number, linker: Linker): void {
+  const { sorted, last, previous, before, pairs } = room;
   const large: number[] = [];
-  const mask = 2 ** Math.ceil(Math.log2(2 * (end - start) + 1)) - 1;
+  const shared = selectShared(room, start, end);
+  const mask = 2 ** Math.ceil(Math.log2(2 * (shared - start) + 1)) - 1;
   last.fill(0, 0, mask + 1);
-  for (let place = start + 1; place <= end; place++) {
-    const hash = sorted[3 * place - 3]!;
-    const index = sorted[3 * place - 2]!;
-    const known = sorted[3 * place - 1]!;
+  for (let place = start + 1; place <= shared; place++) {
+    const hash = sorted[2 * place - 2]!;
+    const member = sorted[2 * place - 1]!;
     let slot = hash & mask;
-    while (last[slot] !== 0 && sorted[3 * last[slot]! - 3] !== hash) slot = (slot + 1) & mask;
+    while (last[slot] !== 0 && sorted[2 * last[slot]! - 2] !== hash) slot = (slot + 1) & mask;
     const first = last[slot]!;
     last[slot] = place;
     previous[place] = first;
@@ -193,18 +201,27 @@ function linkPart(
     if (count === MIN_SORTED) large.push(slot);
     if (count >= MIN_SORTED) continue;
     for (let at = first; at !== 0; at = previous[at]!) {
-      const other = sorted[3 * at - 2]!;
-      // Most others are far from each other, which is faster to compute than their components.
-      if (known === other + 1 || wideDistance(lanes, members[index]!, members[other]!, k) > k) continue;
-      linker.join(members[index]!, members[other]!);
-      linked[index] = other + 1;
+      pairs[2 * room.count] = member;
+      pairs[2 * room.count + 1] = sorted[2 * at - 1]!;
+      room.count++;
     }
+    if (room.count >= MAX_PAIRS) linkPairs(room, lanes, k, linker);
   }
   for (const slot of large) {
     const list: number[] = [];
-    for (let at = last[slot]!; at !== 0; at = previous[at]!) list.push(members[sorted[3 * at - 2]!]!);
+    for (let at = last[slot]!; at !== 0; at = previous[at]!) list.push(sorted[2 * at - 1]!);
     linkSorted(lanes, list.reverse(), k, linker);
   }
+}
+
+/** Links the members of pairs that are near each other; most are linked already. */
+function linkPairs(room: Room, lanes: Uint32Array, k: number, linker: Linker): void {
+  const { pairs } = room;
+  for (let at = 0; at < 2 * room.count; at += 2) {
+    const [a, b] = [pairs[at]!, pairs[at + 1]!];
+    if (linker.rootOf(a) !== linker.rootOf(b) && wideDistance(lanes, a, b, k) <= k) linker.join(a, b);
+  }
+  room.count = 0;
 }
 
 /** Links fingerprints that are near each other; many may be linked already. */
