@@ -115,7 +115,7 @@ function createRoom(size: number) {
     /** How many members of a part share a hash, at least. */
     counts: new Uint8Array(2 ** Math.ceil(Math.log2(4 * size + 1))),
     /** A hash table of chains of members with the same key: the last place of each in `sorted`. */
-    last: new Uint32Array(2 ** Math.ceil(Math.log2(2 * size))),
+    last: new Uint32Array(2 ** Math.ceil(Math.log2(2 * size + 1))),
     previous: new Uint32Array(size + 1),
     /** The number of members before each one in its chain. */
     before: new Uint32Array(size + 1),

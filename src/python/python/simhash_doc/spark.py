@@ -77,12 +77,17 @@ def find_near(batches: Iterator[pyarrow.RecordBatch], masks: Any) -> Iterator[py
         found[left[near]] += 1
         left = left[found[left] < ENOUGH]
         a, b, apart = a[near], b[near], apart[near]
+        first = []
         for earlier in range(KEYS):
+            # The numbers ascend: the pairs of this key share none of the earlier ones.
+            end = numpy.searchsorted(number[a], earlier, "right")
+            first.append((a[:end], b[:end]))
+            a, b, apart = a[end:], b[end:], apart[end:]
             if len(a) == 0:
                 break
-            new = (number[a] <= earlier) | (apart & masks[earlier]).any(1)
+            new = (apart & masks[earlier]).any(1)
             a, b, apart = a[new], b[new], apart[new]
-        yield pyarrow.record_batch([node[a], node[b]], ["a", "b"])
+        yield pyarrow.record_batch([node[numpy.concatenate(ends)] for ends in zip(*first, strict=True)], ["a", "b"])
 
 
 def remove(table: pyarrow.Table) -> pyarrow.Table:
