@@ -5,7 +5,7 @@ import { print, withOutput } from './terminal/output.ts';
 
 async function checkShipped(): Promise<number> {
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =
-    await Promise.all([import('../conformance/index.ts'), import('../conformance/report/diagnose.ts')]);
+    await Promise.all([import('../conformance/index.ts'), import('../conformance/report/wording.ts')]);
   await print('The shipped implementation against the vectors:\n\n');
   const { outcomes, counts, verdict } = await runConformance(createInProcessAdapter(), {
     groups: loadGroups(),

@@ -3,12 +3,12 @@ export { createOneShotAdapter } from './adapter/one-shot.ts';
 export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process.ts';
 export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
+export type { AdapterLimits } from './checks.ts';
 export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
 export type { ClassVerdict, ConformanceClass, Counts } from './judge/classes.ts';
 export type { Grade } from './judge/grade.ts';
 export type { VectorRun } from './judge/judge-vector.ts';
-export type { AdapterLimits } from './options.ts';
 export type { Location, Status, StepFinding, VectorOutcome } from './outcome.ts';
 export type { RandomReport } from './random/compare.ts';
 export {

@@ -1,13 +1,13 @@
 import { assertInteger, assertOptions } from '../errors.ts';
 import { classify } from '../index.ts';
 import type { Adapter } from './adapter/protocol.ts';
+import { assertGroups, assertShape } from './checks.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { type Disagreement, findFirstStep, isWrongAnswer, keepPlausible } from './diagnosis/first-step.ts';
 import { findResemblances, type Resemblance } from './diagnosis/resemblance.ts';
 import { type ClassVerdict, type Counts, claimedClasses, countOutcomes, judgeClasses } from './judge/classes.ts';
 import { gradeOf } from './judge/grade.ts';
 import { runVector, type VectorRun } from './judge/judge-vector.ts';
-import { assertGroups, assertShape } from './options.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
 import type { Report } from './report/report.ts';

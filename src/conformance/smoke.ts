@@ -5,9 +5,9 @@ import { createOneShotAdapter } from './adapter/one-shot.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process.ts';
 import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
+import { type AdapterLimits, assertLimits } from './checks.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
-import { type AdapterLimits, assertLimits } from './options.ts';
 import { visibleLine } from './report/text.ts';
 import type { Operation, Outcome } from './vector.ts';
 

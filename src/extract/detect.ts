@@ -2,14 +2,14 @@ import { latin1 } from '../common/bytes.ts';
 import { quote } from '../common/text.ts';
 import { assertBytes } from '../errors.ts';
 import { parseTarHeader } from './archive/tar/header.ts';
+import { assertHints } from './check-options.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
 import { CONTENTS, hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
-import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './magic.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
-import { assertHints } from './options.ts';
 import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium } from './types.ts';
+import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './unreadable.ts';
 
 /** The number of bytes that are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
 const RESOURCE_HEADER = 1445;

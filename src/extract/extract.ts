@@ -1,9 +1,9 @@
 import { assertBytes } from '../errors.ts';
+import { assertExtractionOptions, assertHints } from './check-options.ts';
 import { detectType } from './detect.ts';
 import { extractionError } from './errors.ts';
 import { aboutType, isArchiveType, isPackage, type Medium, type PackageMedium } from './formats.ts';
 import { documentTooLarge, limitInflation, resolveLimits } from './limits.ts';
-import { assertExtractionOptions, assertHints } from './options.ts';
 import type { PackageExtractor } from './package/package.ts';
 import type {
   DocumentType,

@@ -21,12 +21,14 @@ interface PackageFormat extends Format {
   readonly part: string;
 }
 
+/** The vocabularies that `xml/vocabularies/` has a file for. */
+export type XmlVocabulary = 'JATS' | 'TEI' | 'DocBook' | 'FB2';
+
 /**
- * The vocabularies of XML that are read by their structure, with the extensions and the roots that no HTML has;
- * `xml/vocabularies/` has a file for each.
+ * The vocabularies of XML that are read by their structure, with the extensions and the roots that no HTML has.
  */
 export const XML_VOCABULARIES: readonly {
-  readonly name: string;
+  readonly name: XmlVocabulary | 'flat OpenDocument';
   readonly extensions: string;
   readonly roots?: string;
 }[] = [

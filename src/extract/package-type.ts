@@ -1,6 +1,6 @@
 import type { Unreadable } from './errors.ts';
 import { type Medium, PACKAGES } from './formats.ts';
-import { XLSB } from './magic.ts';
+import { XLSB } from './unreadable.ts';
 
 export const XLSB_PART = 'xl/workbook.bin';
 

@@ -1,8 +1,8 @@
 import { startThread } from '../common/thread.ts';
 import { assertBytes, assertInteger } from '../errors.ts';
+import { assertExtractionOptions, assertHints } from './check-options.ts';
 import { extractionError } from './errors.ts';
 import { resolveLimits } from './limits.ts';
-import { assertExtractionOptions, assertHints } from './options.ts';
 import type { Extraction, ExtractionHints, ExtractionOptions } from './types.ts';
 import type { WorkerMessage, WorkerTask } from './worker-thread.ts';
 

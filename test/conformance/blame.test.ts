@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/report/baseline.ts';
-import { diagnose } from '../../src/conformance/report/diagnose.ts';
 import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
+import { diagnose } from '../../src/conformance/report/wording.ts';
 import type { RunOptions } from '../../src/conformance/run.ts';
 import { createPool } from '../../src/conformance/runner/pool.ts';
 import { CRASH, createChanged, run as runGroups, shortGroups } from './changed.ts';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
-import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS } from '../options.ts';
+import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS } from '../checks.ts';
 import type { Operation } from '../vector.ts';
 import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';

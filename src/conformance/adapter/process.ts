@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { formatBytes } from '../../common/text.ts';
-import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS, maxReply } from '../options.ts';
+import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS, maxReply } from '../checks.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
 import type { Operation } from '../vector.ts';
 import { type Child, describeStartError, startChild } from './child.ts';

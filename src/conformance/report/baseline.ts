@@ -1,6 +1,6 @@
 import { isRecord } from '../../common/text.ts';
 import { assertString, wrongType } from '../../errors.ts';
-import { assertShape, formatError, outOfRange, readJsonText } from '../options.ts';
+import { assertShape, formatError, outOfRange, readJsonText } from '../checks.ts';
 import type { VectorOutcome } from '../outcome.ts';
 import type { Report } from './report.ts';
 import { visibleLine } from './text.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../common/suggest.ts';
 import { assertOptions } from '../../errors.ts';
-import { assertGroups, outOfRange } from '../options.ts';
+import { assertGroups, outOfRange } from '../checks.ts';
 import type { Vector, VectorGroup, VectorOf } from '../vector.ts';
 import { isLarge, isOfScalars } from './accumulate.ts';
 

@@ -1,8 +1,8 @@
 import { concatenate } from '../../common/bytes.ts';
 import { assertBytes, assertOptions, assertString } from '../../errors.ts';
+import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits, limitInflation, metered, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
 import { type ByteReader, createReader, readerOf } from './reader.ts';
 

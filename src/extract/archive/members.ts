@@ -1,10 +1,10 @@
 import { cutName } from '../../common/text.ts';
 import { assertOptions } from '../../errors.ts';
+import { assertChunks } from '../check-options.ts';
 import { DETECTION_WINDOW, detect } from '../detect.ts';
 import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
 import { type Chunks, type ExtractionLimits, resolveLimits } from '../limits.ts';
-import { assertChunks } from '../options.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
 import { type ByteReader, createReader } from './reader.ts';
 

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { Decompress } from 'fzstd';
+import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import type { Chunks } from '../limits.ts';
-import { assertChunks } from '../options.ts';
 
 /** The part of node:zlib that is used: Node has it from 22.15 on. */
 interface NativeZstd {

@@ -1,3 +1,4 @@
+import type { XmlVocabulary } from '../formats.ts';
 import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
@@ -13,8 +14,13 @@ import { fictionBook } from './vocabularies/fictionbook.ts';
 import { jats } from './vocabularies/jats.ts';
 import { tei } from './vocabularies/tei.ts';
 
-/** The vocabularies that are read by their structure: the first one that recognises a root reads it. */
-const VOCABULARIES: readonly Vocabulary[] = [tei, jats, docbook, fictionBook];
+/** What reads the vocabularies: the first one that recognises a root. */
+const VOCABULARIES = Object.values<Vocabulary>({
+  TEI: tei,
+  JATS: jats,
+  DocBook: docbook,
+  FB2: fictionBook,
+} satisfies Record<XmlVocabulary, Vocabulary>);
 
 /**
  * XML: JATS (with BITS and NLM), TEI, DocBook and FictionBook by their structure, an OpenDocument in a single file like one

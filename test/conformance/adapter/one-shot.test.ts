@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
-import type { AdapterLimits } from '../../../src/conformance/options.ts';
+import type { AdapterLimits } from '../../../src/conformance/checks.ts';
 import { firstRows } from '../../suite.ts';
 import { ended } from './ended.ts';
 

@@ -5,10 +5,10 @@ import { findResemblances } from '../../../src/conformance/diagnosis/resemblance
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
 import { countOutcomes } from '../../../src/conformance/judge/classes.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { countByGroup } from '../../../src/conformance/report/diagnose.ts';
 import { resultsOf } from '../../../src/conformance/report/files/results.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 import { differenceOf } from '../../../src/conformance/report/text.ts';
+import { countByGroup } from '../../../src/conformance/report/wording.ts';
 import { runConformance } from '../../../src/conformance/run.ts';
 import { loadFiles, loadManifest, loadMutants, type Mutant, suiteOf } from '../../../src/conformance/suite/load.ts';
 import type { Operation, VectorGroup } from '../../../src/conformance/vector.ts';

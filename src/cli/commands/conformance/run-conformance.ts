@@ -9,7 +9,7 @@ import { assertOutputs, type Output, writeOutput } from '../../files/outputs.ts'
 import { expectedOneOf, given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/output.ts';
 import { canDraw, createLine } from '../../terminal/progress.ts';
-import { MARKS, REPORTS, RUN_REPORTS } from './reports.ts';
+import { MARKS, REPORTS, RUN_REPORTS } from './report-files.ts';
 
 const MAX_COUNT = 1_000_000;
 

@@ -18,7 +18,7 @@ import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { assertStillFree } from '../../files/outputs.ts';
 import { DOCUMENT_LABEL } from '../../options.ts';
 import { type Session, type SessionReport, withSession } from '../../session.ts';
-import { warnOfOrigins } from '../../terminal/origins.ts';
+import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
 import { print, printStyled, warn } from '../../terminal/output.ts';
 import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
 import { groupsAsJson, pairAsJson } from './report/json.ts';

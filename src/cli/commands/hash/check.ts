@@ -19,7 +19,7 @@ import {
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
 import { jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { warnOfOrigins } from '../../terminal/origins.ts';
+import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
 import { print, printJson, warn } from '../../terminal/output.ts';
 
 interface Expected {

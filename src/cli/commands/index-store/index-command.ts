@@ -197,7 +197,7 @@ the damaged parts are reported; index import makes a new index of them.`,
         help: 'label that the index must have; needed for a folder that has lost its manifest and the copy of it',
       },
     ],
-    run: reads(async (...given) => (await import('./check.ts')).exportStore(...given)),
+    run: reads(async (...given) => (await import('./export-verify.ts')).exportStore(...given)),
   },
   {
     name: 'import',
@@ -225,7 +225,7 @@ label than the index are reported, and left out.`,
       { typed: 'index verify postgres://me@localhost/library', about: 'a database' },
     ],
     options: [JSON_OPTION],
-    run: reads(async (...given) => (await import('./check.ts')).verifyStore(...given)),
+    run: reads(async (...given) => (await import('./export-verify.ts')).verifyStore(...given)),
   },
 ];
 

@@ -30,7 +30,7 @@ import { minOverlapOf } from '../dupes/settings.ts';
 import { shownId } from './documents.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
 import { type OpenIndex, warnOfStored } from './store.ts';
-import type { Query, VerifiedMatch } from './verify.ts';
+import type { Query, VerifiedMatch } from './verify-matches.ts';
 
 const BATCH = 4096;
 const MAX_FILES = 100;
@@ -88,7 +88,7 @@ async function createVerification(
     if ('fingerprint' in part) throw usageError(`--verify compares documents: ${part.name} is a fingerprint`);
     if (part.paths.includes(STDIN)) throw usageError('--verify cannot read - (standard input) again: name a file');
   }
-  const { verifyMatches } = await import('./verify.ts');
+  const { verifyMatches } = await import('./verify-matches.ts');
   const { createOccurrences } = await import('../../../duplicates/collect.ts');
   const occurrences = createOccurrences();
   let queries: Query[] = [];

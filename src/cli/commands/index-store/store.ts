@@ -4,7 +4,7 @@ import { hasCode } from '../../../errors.ts';
 import type { StoredIndex } from '../../../lookup/indexes/stores/stored-index.ts';
 import { programName, quoteWords, usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
-import { warnOfOrigins } from '../../terminal/origins.ts';
+import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
 import { warn } from '../../terminal/output.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 

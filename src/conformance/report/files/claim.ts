@@ -1,11 +1,11 @@
 import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { assertOptions, wrongValue } from '../../../errors.ts';
 import { LABEL, LABELS } from '../../../index.ts';
+import { assertShape, formatError, readJsonText } from '../../checks.ts';
 import { CLASSES, type ClassVerdict, isClaimed, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
-import { assertShape, formatError, readJsonText } from '../../options.ts';
 import type { Suite } from '../../suite/load.ts';
-import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../diagnose.ts';
 import type { Report } from '../report.ts';
+import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../wording.ts';
 import type { Results } from './results.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */

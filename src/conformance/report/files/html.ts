@@ -1,11 +1,11 @@
 import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { wrongValue } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
+import { assertList, assertShape } from '../../checks.ts';
 import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
 import { type Counts, isFailure, nameOfClass } from '../../judge/classes.ts';
-import { assertList, assertShape } from '../../options.ts';
-import { aboutClass, countByGroup, describeFunctions, wordOf } from '../diagnose.ts';
 import { namedStep, namedSteps } from '../text.ts';
+import { aboutClass, countByGroup, describeFunctions, wordOf } from '../wording.ts';
 import type { Results, VectorResult } from './results.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { escapeHtml } from '../../../common/text.ts';
 import { assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
+import { assertShape, assertVerdict } from '../../checks.ts';
 import { nameOfClass } from '../../judge/classes.ts';
-import { assertShape, assertVerdict } from '../../options.ts';
 import type { VectorOutcome } from '../../outcome.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../diagnose.ts';
 import type { Report } from '../report.ts';
 import { differenceOf, lastLines, shown } from '../text.ts';
+import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../wording.ts';
 
 const MAX_STDERR_LINES = 40;
 

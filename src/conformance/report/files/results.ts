@@ -1,11 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { assertOptions } from '../../../errors.ts';
 import type { Hello } from '../../adapter/protocol.ts';
+import { assertShape, outOfRange, readJsonText } from '../../checks.ts';
 import type { FirstStep } from '../../diagnosis/first-step.ts';
 import type { Resemblance } from '../../diagnosis/resemblance.ts';
 import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertShape, outOfRange, readJsonText } from '../../options.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
 import type { Suite } from '../../suite/load.ts';

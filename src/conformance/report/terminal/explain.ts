@@ -1,10 +1,10 @@
 import { pluralize } from '../../../common/text.ts';
 import { assertOptions } from '../../../errors.ts';
 import type { Reply } from '../../adapter/protocol.ts';
+import { assertShape } from '../../checks.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { judge } from '../../judge/judge.ts';
 import { expectedOf, inputToSend, outcomeOf } from '../../judge/judge-vector.ts';
-import { assertShape } from '../../options.ts';
 import type { Location, ScalarFinding } from '../../outcome.ts';
 import { countCases, isOfScalars } from '../../suite/accumulate.ts';
 import { loadFlags, loadMutants } from '../../suite/load.ts';

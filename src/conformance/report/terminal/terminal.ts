@@ -1,12 +1,14 @@
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
+import { assertShape, assertVerdict } from '../../checks.ts';
 import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type ClassVerdict, type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import { assertShape, assertVerdict } from '../../options.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
+import type { Report } from '../report.ts';
+import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
 import {
   aboutClass,
   countByGroup,
@@ -15,9 +17,7 @@ import {
   recomposedOf,
   sentenceOfUntested,
   wordOf,
-} from '../diagnose.ts';
-import type { Report } from '../report.ts';
-import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
+} from '../wording.ts';
 import { failureSection, listFailures, randomSection } from './failures.ts';
 
 /** Options for the report for a person. */

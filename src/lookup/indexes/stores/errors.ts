@@ -63,5 +63,5 @@ export function createFaultList() {
 
 /** Removes the password from a URL for messages, even if it has characters that should have been escaped. */
 export function withoutPassword(url: string): string {
-  return url.replace(/([?&]password=)[^&]*/gi, '$1…').replace(/^([a-z]+:\/\/[^/?#:]*):.*@/is, '$1@');
+  return url.replace(/([?&]password=)[^&]*/gi, '$1…').replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#:]*):.*@/is, '$1@');
 }

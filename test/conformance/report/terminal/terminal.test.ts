@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../../../src/conformance/report/diagnose.ts';
 import { writeTerminal } from '../../../../src/conformance/report/terminal/terminal.ts';
+import { diagnose } from '../../../../src/conformance/report/wording.ts';
 import { FAILING, PASSING } from '../report.ts';
 
 const text = writeTerminal(FAILING, { again: "-- python3 'my adapter.py'" });

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import { salvageLines } from '../../../../src/lookup/indexes/stores/folder/salvage.ts';
 import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
 import { all, IS_SLOW, STRIDE } from '../../../suite.ts';
 import { randomOf, FILE_STATE as state } from '../../data.ts';

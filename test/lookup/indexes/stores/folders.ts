@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import { salvageLines } from '../../../../src/lookup/indexes/stores/folder/salvage.ts';
 
 const folder = mkdtempSync(join(process.env['SIMHASH_DOC_MEMORY'] ?? tmpdir(), 'stores-'));
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
-import { countSalvaged } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import { countSalvaged } from '../../../../src/lookup/indexes/stores/folder/salvage.ts';
 import { all, IS_SLOW } from '../../../suite.ts';
 import { entriesOf, FILE_STATE as state, uniform } from '../../data.ts';
 import { newPath, salvage } from './folders.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/indexes/stores/salvage.ts';
+import { salvageLines } from '../../../../src/lookup/indexes/stores/folder/salvage.ts';
 import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
 import type { Family } from './family.ts';
 

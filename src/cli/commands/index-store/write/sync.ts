@@ -11,9 +11,9 @@ import { assertExist } from '../../../options.ts';
 import { warn } from '../../../terminal/output.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { OpenIndex } from '../store.ts';
+import { addSelected } from './add-documents.ts';
 import { type ChangeCounts, filesUnder, noCounts, printCounts, removeFiles } from './changes.ts';
 import { prepareLines } from './import.ts';
-import { addSelected } from './read.ts';
 
 export async function prepareAdd(args: Arguments, operands: readonly string[]): Promise<Prepared> {
   assertOperands(args, pathListOf(args) === undefined ? 'PATH' : null);

@@ -12,7 +12,7 @@ export async function exportStore(place: string, args: Arguments): Promise<numbe
     return (await withStore({ place, use: 'read', label }, (store) => printAll(store.exportLines()))) ?? FAILED;
   const faults: string[] = [];
   try {
-    const { salvageLines } = await import('../../../lookup/indexes/stores/salvage.ts');
+    const { salvageLines } = await import('../../../lookup/indexes/stores/folder/salvage.ts');
     await printAll(salvageLines(place, (fault) => faults.push(fault), label));
   } catch (error) {
     if (!isStoreFailure(error)) throw error;
@@ -35,7 +35,7 @@ async function readable(place: string) {
   if (schemeOfUrl(place) !== undefined) return undefined;
   const faults: string[] = [];
   try {
-    const { countSalvaged } = await import('../../../lookup/indexes/stores/salvage.ts');
+    const { countSalvaged } = await import('../../../lookup/indexes/stores/folder/salvage.ts');
     const count = countSalvaged(place, (fault) => faults.push(fault));
     return { count, faults };
   } catch (error) {

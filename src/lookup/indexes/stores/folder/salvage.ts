@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
-import type { Entry } from '../../document-index.ts';
-import { lineOf } from '../json-lines.ts';
-import { type StoreError, storeError } from './errors.ts';
-import { explain, faultOf, type OnFault, withCodes } from './folder/errors.ts';
-import { openLog } from './folder/log.ts';
-import { entriesIn, LOSSES } from './folder/losses.ts';
-import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './folder/manifest.ts';
-import { createMemory } from './folder/memory.ts';
-import { readLabel } from './folder/open.ts';
-import { mergeSnapshots } from './folder/segment/build.ts';
-import { DOCUMENT, idOf, type KeyValue } from './folder/segment/bytes.ts';
-import { isListed, type Segment, salvageSegment } from './folder/segment/segment.ts';
+import { LABELS, schemeOf } from '../../../../scheme/labels/label.ts';
+import type { Entry } from '../../../document-index.ts';
+import { lineOf } from '../../json-lines.ts';
+import { type StoreError, storeError } from '../errors.ts';
+import { explain, faultOf, type OnFault, withCodes } from './errors.ts';
+import { openLog } from './log.ts';
+import { entriesIn, LOSSES } from './losses.ts';
+import { COPY, MANIFEST, type Manifest, readManifest, STORED } from './manifest.ts';
+import { createMemory } from './memory.ts';
+import { readLabel } from './open.ts';
+import { mergeSnapshots } from './segment/build.ts';
+import { DOCUMENT, idOf, type KeyValue } from './segment/bytes.ts';
+import { isListed, type Segment, salvageSegment } from './segment/segment.ts';
 
 interface Files {
   readonly path: string;
