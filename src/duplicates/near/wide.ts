@@ -112,7 +112,7 @@ function createRoom(size: number) {
     ends: new Uint32Array(parts),
     /** The hash of the key of each member, and the member, by parts. */
     sorted: new Uint32Array(2 * size),
-    /** How many members of a part share a hash, at least. */
+    /** For each slot of a part, 2 if several members have a hash for it. */
     counts: new Uint8Array(2 ** Math.ceil(Math.log2(4 * size + 1))),
     /** A hash table of chains of members with the same key: the last place of each in `sorted`. */
     last: new Uint32Array(2 ** Math.ceil(Math.log2(2 * size + 1))),

@@ -14,7 +14,7 @@ import { fictionBook } from './vocabularies/fictionbook.ts';
 import { jats } from './vocabularies/jats.ts';
 import { tei } from './vocabularies/tei.ts';
 
-/** What reads the vocabularies: the first one that recognises a root. */
+/** The readers of the vocabularies: the first one that recognises a root reads it. */
 const VOCABULARIES = Object.values<Vocabulary>({
   TEI: tei,
   JATS: jats,

@@ -203,7 +203,7 @@ struct Chains {
     /// The end of each part in `sorted`, and the members by parts: the hash of the key above the number.
     ends: Vec<u32>,
     sorted: Vec<u64>,
-    /// Of a part, how many members share a hash, at least, and those that share theirs.
+    /// Of a part, the numbers of members by their hashes, and those that share one.
     counts: Vec<u8>,
     shared: Vec<u64>,
     /// The last place of each chain, in a hash table. Places count from 1; 0 is none.

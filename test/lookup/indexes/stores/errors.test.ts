@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { openCassandraIndex } from '../../../../src/lookup/indexes/stores/cassandra.ts';
-import { storeError } from '../../../../src/lookup/indexes/stores/errors.ts';
+import { storeError, withoutPassword } from '../../../../src/lookup/indexes/stores/errors.ts';
 import { openPostgresIndex } from '../../../../src/lookup/indexes/stores/postgres.ts';
 
 describe('a password is in no message and no cause', () => {
@@ -26,6 +26,11 @@ describe('a password is in no message and no cause', () => {
       const error: Error = await openPostgresIndex(url).catch((error) => error);
       expect(error.message).not.toContain('secret');
     }
+  });
+
+  test('whatever the scheme is', () => {
+    for (const scheme of ['postgres', 'POSTGRES', 'postgres+ssl', 'db2', 'a.b-c'])
+      expect(withoutPassword(`${scheme}://u:secret@h/x`)).toBe(`${scheme}://u@h/x`);
   });
 });
 
