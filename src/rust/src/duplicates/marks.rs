@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::mem;
 
 use crate::residue::{fold_case, Kind, Kinds};
-use crate::text::{flags, normalise, JOINED};
+use crate::text::{flags, mask, normalise, BLOCK, JOINED};
 
 /// The largest number of pieces in a first line, and the number of lines with pieces that have to follow it.
 const MAX_TITLE: usize = 15;
@@ -52,22 +52,24 @@ pub(super) struct Marker {
 }
 
 struct Scan {
+    kinds: &'static Kinds,
     marks: Marks,
-    seed: u64,
     pieces: Vec<u64>,
     /// The number of lines with pieces behind the title; none before it.
     lines_after: Option<usize>,
     count: usize,
-    piece: u64,
+    piece: Bytes,
     is_joined: bool,
-    number: u64,
+    number: Bytes,
     line: u64,
     line_pieces: usize,
+    /// The document is not short and has no first line that counts.
+    only_numbers: bool,
 }
 
 fn mix(hash: u64, value: u64) -> u64 {
-    let mixed = (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed ^ mixed >> 29
+    let wide = u128::from(hash ^ value) * 0x9E37_79B9_7F4A_7C15;
+    (wide as u64) ^ (wide >> 64) as u64
 }
 
 /// A hash is never 0.
@@ -75,20 +77,62 @@ fn end(hash: u64) -> u64 {
     (hash ^ hash >> 32).wrapping_mul(0xBF58_476D_1CE4_E5B9).max(1)
 }
 
+/// A hash of bytes other than 0 that come one by one, by eight.
+struct Bytes {
+    seed: u64,
+    hash: u64,
+    eight: u64,
+    count: u32,
+}
+
+impl Bytes {
+    fn new(seed: u64) -> Bytes {
+        Bytes { seed, hash: seed, eight: 0, count: 0 }
+    }
+
+    /// Adds a character, an ASCII one in lower case.
+    fn add(&mut self, c: char) {
+        if c.is_ascii() {
+            return self.add_byte(c as u8 | LOWER as u8);
+        }
+        c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.add_byte(byte));
+    }
+
+    fn add_byte(&mut self, byte: u8) {
+        self.eight |= u64::from(byte) << (8 * (self.count % 8));
+        self.count += 1;
+        if self.count % 8 == 0 {
+            self.hash = mix(self.hash, mem::take(&mut self.eight));
+        }
+    }
+
+    /// The hash, if there are bytes. The next byte is the first one again.
+    fn take(&mut self) -> Option<u64> {
+        let Bytes { seed, hash, eight, count } = *self;
+        *self = Bytes::new(seed);
+        (count > 0).then(|| end(if eight == 0 { hash } else { mix(hash, eight) }))
+    }
+}
+
+/// In each byte of eight: the bit that makes ASCII letters lower case, changes no digit, and makes of `_` what is no letter; the bit
+/// that letters and `_` have, but digits do not; the bit that ASCII does not have.
+const LOWER: u64 = 0x2020_2020_2020_2020;
+const NO_DIGIT: u64 = 0x4040_4040_4040_4040;
+const NO_ASCII: u64 = 0x8080_8080_8080_8080;
+
 impl Scan {
     fn end_number(&mut self) {
-        if self.number != 0 {
-            self.marks.numbers.push(end(self.number));
-        }
-        self.number = 0;
+        self.marks.numbers.extend(self.number.take());
     }
 
     fn end_piece(&mut self) {
         self.end_number();
-        if self.piece == 0 {
-            return;
+        if let Some(piece) = self.piece.take() {
+            self.add_piece(piece);
         }
-        let piece = end(mem::take(&mut self.piece));
+    }
+
+    fn add_piece(&mut self, piece: u64) {
         self.line = mix(self.line, piece);
         self.line_pieces += 1;
         if self.lines_after.is_none() && self.line_pieces <= MAX_TITLE {
@@ -98,10 +142,12 @@ impl Scan {
             self.pieces.push(piece);
         }
         self.count += 1;
+        let is_first = self.lines_after.is_none();
+        let has_no_title = if is_first { self.line_pieces > MAX_TITLE } else { self.marks.title == 0 };
+        self.only_numbers = has_no_title && self.count > SHORT;
     }
 
     fn end_line(&mut self) {
-        self.end_piece();
         if self.line_pieces > 0 {
             let line = end(self.line);
             let counts = self.line_pieces <= MAX_TITLE;
@@ -112,21 +158,12 @@ impl Scan {
             }
             self.lines_after = Some(self.lines_after.map_or(0, |lines| lines + 1));
         }
-        self.line = self.seed;
+        self.line = 0;
         self.line_pieces = 0;
     }
 
-    fn begin(hash: u64, seed: u64) -> u64 {
-        if hash == 0 {
-            seed
-        } else {
-            hash
-        }
-    }
-
-    fn add(&mut self, kind: Kind, c: char, kinds: &Kinds) {
-        let point = u64::from(u32::from(c));
-        match kind {
+    fn add(&mut self, c: char) {
+        match self.kinds.of(c) {
             Kind::Letter => {
                 self.end_number();
                 let is_alone = !c.is_ascii() && flags(c.into()) & JOINED != 0;
@@ -134,25 +171,98 @@ impl Scan {
                     self.end_piece();
                 }
                 self.is_joined = is_alone;
-                let lower = if c.is_ascii() { c.to_ascii_lowercase() } else { fold_case(c) };
-                self.piece = mix(Scan::begin(self.piece, self.seed), u64::from(u32::from(lower)));
+                self.piece.add(if c.is_ascii() { c } else { fold_case(c) });
             }
             Kind::Digit => {
                 if self.is_joined {
                     self.end_piece();
                 }
                 self.is_joined = false;
-                let digit = u64::from(u32::from(kinds.ascii_digit(c)));
-                self.piece = mix(Scan::begin(self.piece, self.seed), digit);
-                self.number = mix(Scan::begin(self.number, self.seed), digit);
+                let digit = self.kinds.ascii_digit(c);
+                self.piece.add(digit);
+                self.number.add(digit);
             }
-            Kind::Mark if self.piece != 0 => {
+            Kind::Mark if self.piece.count > 0 => {
                 self.end_number();
-                self.piece = mix(self.piece, point);
+                self.piece.add(c);
             }
             _ => self.end_piece(),
         }
     }
+
+    /// Adds a run of ASCII letters, ASCII digits, `_` and characters of several bytes.
+    #[inline(always)]
+    fn add_run(&mut self, text: &str, start: usize, to: usize) {
+        let bytes = text.as_bytes();
+        let (mut any, mut digits) = (0, 0);
+        for at in (start..to).step_by(8) {
+            let (eight, used) = eight_at(bytes, at, to);
+            any |= eight;
+            digits |= !eight & NO_DIGIT & used;
+        }
+        let is_mixed = digits != 0 && any & NO_DIGIT != 0;
+        if any & NO_ASCII != 0 || is_mixed || bytes[start] == b'_' {
+            text[start..to].chars().for_each(|c| self.add(c));
+            return self.end_piece();
+        }
+        if self.only_numbers && digits == 0 {
+            return;
+        }
+        let eights = (start..to).step_by(8).map(|at| eight_at(bytes, at, to));
+        let hash = end(eights.fold(self.piece.seed, |hash, (eight, used)| mix(hash, eight | LOWER & used)));
+        if digits != 0 {
+            self.marks.numbers.push(hash);
+        }
+        if !self.only_numbers {
+            self.add_piece(hash);
+        }
+    }
+
+    /// Adds lines. The last one goes on.
+    fn add_lines(&mut self, text: &str) {
+        let (mut start, mut open) = (0, 0);
+        for (number, bytes) in text.as_bytes().chunks(BLOCK).enumerate() {
+            let mut block = [b' '; BLOCK];
+            block[..bytes.len()].copy_from_slice(bytes);
+            let inside = mask(&block.map(|byte| {
+                let letter = (byte | 0x20).wrapping_sub(b'a') < 26;
+                letter | (byte.wrapping_sub(b'0') < 10) | (byte == b'_') | (byte >= 0x80)
+            }));
+            let line_ends = mask(&block.map(|byte| (byte == b'\n') | (byte == b'\r')));
+            let edges = inside ^ (inside << 1 | open);
+            open = inside >> 63;
+            let mut places = edges | line_ends;
+            while places != 0 {
+                let at = BLOCK * number + places.trailing_zeros() as usize;
+                let place = places & places.wrapping_neg();
+                places ^= place;
+                if inside & place != 0 {
+                    start = at;
+                    continue;
+                }
+                if edges & place != 0 {
+                    self.add_run(text, start, at);
+                }
+                if line_ends & place != 0 {
+                    self.end_line();
+                }
+            }
+        }
+        if open != 0 {
+            self.add_run(text, start, text.len());
+        }
+    }
+}
+
+/// Up to eight bytes, with zeros behind them, and ones in the place of each.
+#[inline(always)]
+fn eight_at(text: &[u8], at: usize, end: usize) -> (u64, u64) {
+    let used = u64::MAX >> (64 - 8 * (end - at).min(8));
+    let eight = match text[at..].get(..8).map(<[u8; 8]>::try_from) {
+        Some(Ok(eight)) => u64::from_le_bytes(eight),
+        _ => text[at..].iter().rev().fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
+    };
+    (eight & used, used)
 }
 
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
@@ -179,17 +289,6 @@ fn front_matter_end(text: &str) -> usize {
     }
 }
 
-/// Finds a byte, reading many at a time where there is none.
-fn find_byte(text: &str, is_wanted: impl Fn(u8) -> bool) -> Option<usize> {
-    const BLOCK: usize = 64;
-    if text.bytes().next().is_some_and(&is_wanted) {
-        return Some(0);
-    }
-    let has_one = |block: &[u8]| block.iter().fold(false, |any, &byte| any | is_wanted(byte));
-    let at = BLOCK * text.as_bytes().chunks(BLOCK).position(has_one)?;
-    text.as_bytes()[at..].iter().position(|&byte| is_wanted(byte)).map(|place| at + place)
-}
-
 fn distinct(mut list: Vec<u64>) -> Vec<u64> {
     list.sort_unstable();
     list.dedup();
@@ -201,67 +300,31 @@ impl Marker {
         Marker { kinds: Kinds::get(), seed: RandomState::new().build_hasher().finish() | 1 }
     }
 
-    /// Of a document that is not short and has no first line, only numbers count.
-    fn scan_numbers(&self, scan: &mut Scan, text: &str) {
-        let mut rest = text;
-        // Of a character of several bytes, the first is found.
-        while let Some(at) = find_byte(rest, |byte| (byte.wrapping_sub(b'0') < 10) | !byte.is_ascii()) {
-            let end = rest[at..].find(|c: char| self.kinds.of(c) != Kind::Digit).map_or(rest.len(), |end| at + end);
-            rest[at..end].chars().for_each(|c| scan.add(Kind::Digit, c, self.kinds));
-            scan.end_piece();
-            rest = &rest[end..];
-            let mut others = rest.chars();
-            if at == end {
-                others.next();
-            }
-            rest = others.as_str();
-        }
-        scan.marks.title_pieces.clear();
-        distinguish(&mut scan.marks.numbers);
-    }
-
     /// The marks of a document with so many tokens, none of which is more than a piece.
     pub(super) fn mark(&self, text: &str, tokens: usize) -> Marks {
         let text = normalise(text);
-        let count = if tokens >= SHORT { SHORT } else { 0 };
         let mut scan = Scan {
+            kinds: self.kinds,
             marks: Marks::default(),
-            seed: self.seed,
             pieces: Vec::new(),
             lines_after: None,
-            count,
-            piece: 0,
+            count: if tokens >= SHORT { SHORT } else { 0 },
+            piece: Bytes::new(self.seed),
             is_joined: false,
-            number: 0,
-            line: self.seed,
+            number: Bytes::new(self.seed),
+            line: 0,
             line_pieces: 0,
+            only_numbers: false,
         };
-        if count == SHORT && find_byte(&text, |byte| (byte == b'\n') | (byte == b'\r')).is_none() {
-            self.scan_numbers(&mut scan, &text);
-            return scan.marks;
-        }
         let start = if text.starts_with('-') { front_matter_end(&text) } else { 0 };
-        for (at, c) in text.char_indices() {
-            if at == start && start > 0 {
-                // What comes before is no first line.
-                scan.end_line();
-                scan.lines_after = None;
-                scan.marks.title = 0;
-                scan.marks.title_pieces.clear();
-                scan.marks.lines.clear();
-            }
-            match c {
-                '\n' | '\r' => {
-                    scan.end_line();
-                    if count == SHORT && scan.lines_after == Some(0) && scan.marks.title == 0 && at >= start {
-                        // The first line is too long to count.
-                        self.scan_numbers(&mut scan, &text[at..]);
-                        return scan.marks;
-                    }
-                }
-                _ => scan.add(self.kinds.of(c), c, self.kinds),
-            }
+        if start > 0 {
+            // What comes before is no first line.
+            scan.add_lines(&text[..start]);
+            scan.end_line();
+            (scan.lines_after, scan.only_numbers) = (None, false);
+            (scan.marks.title, scan.marks.title_pieces, scan.marks.lines) = (0, Vec::new(), Vec::new());
         }
+        scan.add_lines(&text[start..]);
         scan.end_line();
         let Scan { mut marks, pieces, lines_after, count, .. } = scan;
         if marks.title == 0 || lines_after.unwrap_or(0) < MIN_LINES {
