@@ -35,7 +35,7 @@ pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
 use near::{components, distance, distance_limit, Near, Reach, Words};
 use rare::TokenFilter;
-use threads::{map_with, Run};
+use threads::{map, map_with, Run};
 
 /// The label of the fingerprints.
 const LABEL: Label = Label::MinhashDoc256;
@@ -135,9 +135,8 @@ pub struct Match {
 
 /// What is kept of each text. Its tokens are computed again if they are needed, which takes less time than new memory for all.
 struct Summary {
-    words: Option<Words>,
+    words: Words,
     tokens: usize,
-    hash: u64,
 }
 
 /// The hashes of the tokens of a text, ascending.
@@ -150,11 +149,12 @@ struct Tokens {
 struct Reader {
     hashes: HashReader,
     minhash: Option<MinHash>,
+    distinct: Vec<u64>,
 }
 
 impl Reader {
     fn new() -> Reader {
-        Reader { hashes: HashReader::new(LABEL), minhash: MinHash::new(LABEL).ok() }
+        Reader { hashes: HashReader::new(LABEL), minhash: MinHash::new(LABEL).ok(), distinct: Vec::new() }
     }
 
     fn tokens(&mut self, text: &str) -> Tokens {
@@ -163,17 +163,24 @@ impl Reader {
         Tokens { distinct: hashes.len() - repeated, hashes }
     }
 
-    fn fingerprint(&mut self, tokens: &Tokens) -> Option<Words> {
+    /// None for a text without tokens.
+    fn summary(&mut self, text: &str) -> Option<Summary> {
+        const RECENT: usize = 512;
+        let hashes = self.hashes.read(text);
+        // Most repeated tokens are left out, which do not change the fingerprint; a token is never taken for another.
+        let mut recent: [u64; RECENT] = std::array::from_fn(|place| !place as u64);
+        let mut count = 0;
+        self.distinct.resize(hashes.len(), 0);
+        for &hash in hashes {
+            let last = std::mem::replace(&mut recent[hash as usize % RECENT], hash);
+            self.distinct[count] = hash;
+            count += usize::from(last != hash);
+        }
         let minhash = self.minhash.as_mut()?;
         minhash.restart();
-        if tokens.distinct == tokens.hashes.len() {
-            minhash.add_all(&tokens.hashes);
-        } else {
-            let mut distinct = tokens.hashes.clone();
-            distinct.dedup();
-            minhash.add_all(&distinct);
-        }
-        minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]))
+        minhash.add_all(&self.distinct[..count]);
+        let words = minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]))?;
+        Some(Summary { words, tokens: hashes.len() })
     }
 }
 
@@ -254,7 +261,29 @@ fn reach_of(options: &Options<'_>) -> Reach {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Reads the texts of some rows. The answer has the rows of those with tokens.
+    fn new<T: AsRef<[u8]> + Sync>(
+        all: &'a [Option<T>],
+        rows: Vec<usize>,
+        options: &'a Options<'a>,
+        run: Run<'a>,
+    ) -> (Search<'a>, Vec<usize>) {
+        let text_of = |&row: &usize| all[row].as_ref().map_or(&[][..], AsRef::as_ref);
+        let summaries = map_with(&rows, &run, Reader::new, |reader, row| reader.summary(&decode(text_of(row))));
+        let (rows, summaries): (Vec<usize>, Vec<Summary>) =
+            rows.into_iter().zip(summaries).filter_map(|(row, summary)| Some((row, summary?))).unzip();
+        let search = Search {
+            texts: rows.iter().map(text_of).collect(),
+            words: summaries.iter().map(|summary| summary.words).collect(),
+            tokens: summaries.iter().map(|summary| summary.tokens).collect(),
+            reach: reach_of(options),
+            options,
+            run,
+        };
+        (search, rows)
+    }
+
     fn components(&self) -> Vec<Vec<u32>> {
         components(&self.words, self.reach, &self.run)
     }
@@ -346,14 +375,27 @@ fn threads_of(options: &Options<'_>) -> usize {
     }
 }
 
-/// Reads all texts once: their fingerprints, and hashes of those that may be the same.
-fn summarise<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], run: &Run<'_>) -> Vec<Option<Summary>> {
+/// The numbers of the first rows with each text, ascending, and of the others with the first one that has the same.
+fn find_copies<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], run: &Run<'_>) -> (Vec<usize>, Vec<(usize, usize)>) {
     let seed = RandomState::new().build_hasher().finish();
-    map_with(texts, run, Reader::new, |reader, text| {
-        let bytes = text.as_ref()?.as_ref();
-        let found = reader.tokens(&decode(bytes));
-        Some(Summary { words: reader.fingerprint(&found), tokens: found.hashes.len(), hash: hash_bytes(bytes, seed) })
-    })
+    let hashes = map(texts, run, |text| text.as_ref().map_or(0, |text| hash_bytes(text.as_ref(), seed)));
+    let mut known: HashMap<u64, usize> = HashMap::with_capacity(texts.len());
+    let (mut firsts, mut copies) = (Vec::new(), Vec::new());
+    for (row, (text, mut hash)) in texts.iter().zip(hashes).enumerate() {
+        let Some(text) = text else { continue };
+        let is_same = |&first: &usize| texts[first].as_ref().is_some_and(|first| first.as_ref() == text.as_ref());
+        while known.get(&hash).is_some_and(|first| !is_same(first)) {
+            hash = hash.wrapping_add(1);
+        }
+        match known.entry(hash) {
+            Entry::Occupied(first) => copies.push((row, *first.get())),
+            Entry::Vacant(place) => {
+                place.insert(row);
+                firsts.push(row);
+            }
+        }
+    }
+    (firsts, copies)
 }
 
 /// A hash by which equal texts are found; it is quick, and others are told apart by their bytes.
@@ -398,40 +440,13 @@ fn run_of<'a>(options: &Options<'a>) -> Run<'a> {
 pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>) -> Result<Vec<Row>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, &run);
     let mut rows: Vec<Row> =
         (0..texts.len()).map(|kept| Row { kept, distance: 0, overlap: None, differs: None }).collect();
-    if !run.goes_on() {
+    let (firsts, copies) = find_copies(texts, &run);
+    let (search, firsts) = Search::new(texts, firsts, options, run);
+    if !search.run.goes_on() {
         return Ok(rows);
     }
-    // The first row with each text, and of the other rows the first with the same.
-    let mut known: HashMap<u64, usize> = HashMap::with_capacity(texts.len());
-    let mut firsts = Vec::new();
-    let mut copies = Vec::new();
-    for (row, (text, summary)) in texts.iter().zip(&summaries).enumerate() {
-        let (Some(text), Some(summary)) = (text, summary) else { continue };
-        let is_same = |&first: &usize| texts[first].as_ref().is_some_and(|first| first.as_ref() == text.as_ref());
-        let mut hash = summary.hash;
-        while known.get(&hash).is_some_and(|first| !is_same(first)) {
-            hash = hash.wrapping_add(1);
-        }
-        match known.entry(hash) {
-            Entry::Occupied(first) => copies.push((row, *first.get())),
-            Entry::Vacant(place) => {
-                place.insert(row);
-                firsts.extend(summary.words.map(|_| row));
-            }
-        }
-    }
-    let summary = |row: &usize| summaries[*row].as_ref();
-    let search = Search {
-        texts: firsts.iter().filter_map(|&row| Some(texts[row].as_ref()?.as_ref())).collect(),
-        words: firsts.iter().filter_map(|row| summary(row)?.words).collect(),
-        tokens: firsts.iter().filter_map(|row| Some(summary(row)?.tokens)).collect(),
-        reach: reach_of(options),
-        options,
-        run,
-    };
     let references = firsts.iter().take_while(|&&row| row < options.references).count();
     // Without a text to compare with, nothing is removed.
     if options.references == 0 || references > 0 {
@@ -589,21 +604,12 @@ fn find<T: AsRef<[u8]> + Sync>(
 ) -> Result<Vec<Match>, Error> {
     check(options, texts.len())?;
     let run = run_of(options);
-    let summaries = summarise(texts, &run);
-    let has_words = |(row, summary): (usize, &Option<Summary>)| summary.as_ref()?.words.map(|words| (row, words));
-    let list: Vec<(usize, Words)> = summaries.iter().enumerate().filter_map(has_words).collect();
-    let search = Search {
-        texts: list.iter().filter_map(|&(row, _)| Some(texts[row].as_ref()?.as_ref())).collect(),
-        words: list.iter().map(|&(_, words)| words).collect(),
-        tokens: list.iter().filter_map(|&(row, _)| Some(summaries[row].as_ref()?.tokens)).collect(),
-        reach: reach_of(options),
-        options,
-        run,
-    };
+    let rows = (0..texts.len()).filter(|&row| texts[row].is_some()).collect();
+    let (search, rows) = Search::new(texts, rows, options, run);
     let mut found =
         search.each(&search.components(), |reader, members| matches_in(&search, reader, members, in_groups));
     for each in &mut found {
-        (each.kept, each.other) = (list[each.kept].0, list[each.other].0);
+        (each.kept, each.other) = (rows[each.kept], rows[each.other]);
     }
     Ok(found)
 }
