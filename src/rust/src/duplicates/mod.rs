@@ -17,6 +17,7 @@ mod near;
 mod rare;
 mod threads;
 
+use std::cell::OnceCell;
 use std::collections::hash_map::{Entry, RandomState};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher};
@@ -310,15 +311,17 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The distance of two texts that may match: near each other, with similar numbers of tokens.
+    fn distance(&self, a: u32, b: u32) -> Option<u32> {
+        let (a, b) = (a as usize, b as usize);
+        let (short, long) = (self.tokens[a].min(self.tokens[b]), self.tokens[a].max(self.tokens[b]));
+        let distance = distance(&self.words[a], &self.words[b]);
+        (distance <= self.reach.k && short as f64 / long as f64 >= self.options.min_overlap).then_some(distance)
+    }
+
     /// The overlap of two texts; none if it is too small.
-    fn compare(&self, left: &Tokens, right: &Tokens) -> Option<f64> {
-        let min = self.options.min_overlap;
-        let (a, b) = (left.hashes.len(), right.hashes.len());
-        let (short, long) = (a.min(b), a.max(b));
-        if (short as f64) / (long as f64) < min {
-            return None;
-        }
-        overlap_at_least(&left.hashes, &right.hashes, min)
+    fn overlap(&self, left: &Tokens, right: &Tokens) -> Option<f64> {
+        overlap_at_least(&left.hashes, &right.hashes, self.options.min_overlap)
     }
 
     /// Whether the distance is greater than the lengths of two texts that match let expect.
@@ -503,29 +506,44 @@ fn remove(
         }
         return found;
     }
-    let facts: Vec<(Tokens, Marks)> = search.read(reader, &order, |text, tokens| {
-        let marks = marker.mark(text, tokens.hashes.len());
+    // Of a few documents, only those are read that may match another one, and marks are made of those that overlap.
+    let is_lazy = order.len() <= FEW && reader.is_some();
+    if is_lazy {
+        order.retain(|&text| members.iter().any(|&other| other != text && search.distance(text, other).is_some()));
+    }
+    let facts: Vec<(Tokens, OnceCell<Marks>)> = search.read(reader, &order, |text, tokens| {
+        let marks = if is_lazy { OnceCell::new() } else { marker.mark(text, tokens.hashes.len()).into() };
         (tokens, marks)
     });
     if !run.goes_on() {
         return found;
     }
     let is_checked = !options.ignores_differences;
+    let tokens_of = |place: u32| &facts[place as usize].0;
+    let marks_of = |place: u32| {
+        let (tokens, marks) = &facts[place as usize];
+        let text = search.texts[order[place as usize] as usize];
+        marks.get_or_init(|| marker.mark(&decode(text), tokens.hashes.len()))
+    };
     let mut near = None;
     let mut index = None;
     if order.len() > FEW {
-        let marks = facts.iter().map(|(_, marks)| marks).collect();
+        let marks = (0..order.len() as u32).map(marks_of).collect();
         index = Some(Kept::new(marks, is_checked, near.insert(search.near(&order))));
     }
-    let distance_of = |a: u32, b: u32| {
-        let words = |place: u32| &search.words[order[place as usize] as usize];
-        Some(distance(words(a), words(b))).filter(|&distance| distance <= search.reach.k)
-    };
-    let tokens_of = |place: u32| &facts[place as usize].0;
-    let marks_of = |place: u32| &facts[place as usize].1;
-    let compare = |a: u32, b: u32| {
-        let distance = distance_of(a, b)?;
-        Some((distance, search.compare(tokens_of(a), tokens_of(b))?))
+    // The distance and the overlap of two documents that match, or of two that do not for a reason, and the reason.
+    let compare = |a: u32, b: u32, wants_reason: bool| {
+        let distance = search.distance(order[a as usize], order[b as usize])?;
+        let reason = || {
+            let reason = if is_checked { reason_of(marks_of(a), marks_of(b)) } else { None };
+            (reason.is_some() == wants_reason).then_some(reason)
+        };
+        let overlap = || search.overlap(tokens_of(a), tokens_of(b));
+        if is_lazy {
+            overlap().and_then(|overlap| Some((distance, overlap, reason()?)))
+        } else {
+            reason().and_then(|reason| Some((distance, overlap()?, reason)))
+        }
     };
     for place in (0..order.len() as u32).take_while(|_| run.goes_on()) {
         let text = order[place as usize];
@@ -536,12 +554,8 @@ fn remove(
         let first = if is_reference {
             None
         } else {
-            let try_one = |&other: &u32| {
-                if is_checked && reason_of(marks_of(place), marks_of(other)).is_some() {
-                    return None;
-                }
-                compare(place, other).map(|(distance, overlap)| (other, distance, overlap))
-            };
+            let try_one =
+                |&other: &u32| compare(place, other, false).map(|(distance, overlap, _)| (other, distance, overlap));
             match &mut index {
                 Some(index) => index.candidates(place).iter().find_map(try_one),
                 None => kept.iter().find_map(try_one),
@@ -553,10 +567,7 @@ fn remove(
             continue;
         }
         if !is_reference && is_checked {
-            let look = |&other: &u32| {
-                let reason = reason_of(marks_of(place), marks_of(other))?;
-                compare(place, other).map(|_| reason)
-            };
+            let look = |&other: &u32| compare(place, other, true)?.2;
             let (head, tail) =
                 if kept.len() <= 2 * LOOK { (kept.len(), kept.len()) } else { (LOOK, kept.len() - LOOK) };
             let mut first = kept[..head].iter().chain(&kept[tail..]).find_map(look);
@@ -667,7 +678,7 @@ fn matches_in(search: &Search<'_>, reader: Option<&mut Reader>, members: &[u32],
                     if search.is_too_far(own, theirs, distance) {
                         continue;
                     }
-                    let overlap = search.compare(own, theirs).filter(|&overlap| overlap >= min_overlap);
+                    let overlap = search.overlap(own, theirs).filter(|&overlap| overlap >= min_overlap);
                     let Some(overlap) = overlap else { continue };
                     match_.overlap = Some(overlap);
                     match_.differs = differences(&residue(place), &residue(other), overlap);
