@@ -106,9 +106,8 @@ pub(super) struct RareTokens {
     parities: Vec<Words>,
     /// The rarest tokens of each document, except those that no other one has.
     rarest: Vec<Box<[Place]>>,
-    /// The place of the first and of the next entry of each slot.
-    starts: Vec<u32>,
-    ends: Vec<u32>,
+    /// The places of the first and of the next entry of each slot.
+    slots: Vec<(u32, u32)>,
     entries: Vec<Entry>,
     shift: u32,
     /// The query in which each document was last hit.
@@ -146,8 +145,7 @@ impl RareTokens {
             sizes,
             parities: parities.collect(),
             rarest: Vec::new(),
-            starts: Vec::new(),
-            ends: Vec::new(),
+            slots: Vec::new(),
             entries: Vec::new(),
             shift: 0,
             seen: Vec::new(),
@@ -177,17 +175,19 @@ impl RareTokens {
         found.rarest = rarest.collect();
         let total = found.rarest.iter().map(|list| list.len()).sum::<usize>();
         found.shift = (total + 1).next_power_of_two().trailing_zeros().max(1);
-        let mut starts = vec![0; (1 << found.shift) + 1];
+        let mut slots = vec![(0, 0); 1 << found.shift];
         for (list, &size) in found.rarest.iter().zip(&found.sizes) {
             for &(hash, place) in list {
-                starts[found.slot(hash, class_of(found.reach(size, place))) + 1] += 1;
+                slots[found.slot(hash, class_of(found.reach(size, place)))].1 += 1;
             }
         }
-        for slot in 1..starts.len() {
-            starts[slot] += starts[slot - 1];
+        let mut sum = 0;
+        for slot in &mut slots {
+            let count = slot.1;
+            *slot = (sum, sum);
+            sum += count;
         }
-        found.ends = starts[..starts.len() - 1].to_vec();
-        found.starts = starts;
+        found.slots = slots;
         found.entries = vec![Entry::default(); total];
         found.seen = vec![0; found.sizes.len()];
         found
@@ -198,9 +198,11 @@ impl RareTokens {
         (tokens / t).min((tokens - f64::from(place)) * (1.0 + t) / t - tokens) + TOLERANCE
     }
 
+    /// The slots of one token for consecutive classes are beside each other.
     fn slot(&self, hash: u32, class: u32) -> usize {
-        let mixed = (u64::from(hash) << 32 | u64::from(class)).wrapping_mul(self.seed ^ 0x9E37_79B9_7F4A_7C14);
-        ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - self.shift)) as usize
+        let mixed = u64::from(hash).wrapping_mul(self.seed ^ 0x9E37_79B9_7F4A_7C14);
+        let first = (mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> (64 - self.shift);
+        (first as usize + class as usize) & ((1 << self.shift) - 1)
     }
 
     /// True if the parities of two documents permit the overlap.
@@ -217,8 +219,8 @@ impl RareTokens {
             let (hash, place) = self.rarest[owner as usize][at];
             let reach = self.reach(size, place);
             let slot = self.slot(hash, class_of(reach));
-            self.entries[self.ends[slot] as usize] = Entry { hash, owner, size, reach: reach as u32 };
-            self.ends[slot] += 1;
+            self.entries[self.slots[slot].1 as usize] = Entry { hash, owner, size, reach: reach as u32 };
+            self.slots[slot].1 += 1;
         }
     }
 
@@ -232,8 +234,8 @@ impl RareTokens {
         for &(hash, at) in &self.rarest[place as usize] {
             let reach = self.reach(own, at);
             for class in classes.clone() {
-                let slot = self.slot(hash, class);
-                let entries = &self.entries[self.starts[slot] as usize..self.ends[slot] as usize];
+                let (start, end) = self.slots[self.slot(hash, class)];
+                let entries = &self.entries[start as usize..end as usize];
                 self.steps += entries.len() as u64;
                 for entry in entries {
                     if entry.hash != hash || entry.reach < own || f64::from(entry.size) > reach {
