@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use crate::text::mask;
 use crate::{Error, Fingerprint, Label, MAX_WORDS};
 
 const BINS: usize = 64;
@@ -54,10 +55,11 @@ impl Word {
     const EMPTY: Word = Word { rounds: [DRAWS as u8; BINS], numbers: [u64::MAX; BINS] };
 
     /// MIN-3, MIN-4: the draws of elements, of which the first has the number `first`.
-    fn add(&mut self, elements: &[u64], first: usize, drawn: &mut Vec<u64>) {
+    fn add(&mut self, elements: &[u64], first: usize, drawn: &mut [u64; BLOCK]) {
         let is_new = self.rounds == Word::EMPTY.rounds;
         // Without branches: which bin a draw is of cannot be predicted.
-        let (Word { mut rounds, mut numbers }, mut bins) = (Word::EMPTY, 0_u64);
+        let (mut first_round, mut bins) = (Word::EMPTY, 0_u64);
+        let Word { rounds, numbers } = if is_new { &mut *self } else { &mut first_round };
         for &element in elements {
             let y = end(output(element, first));
             let bin = bin_of(y);
@@ -65,14 +67,11 @@ impl Word {
             rounds[bin] = 0;
             bins |= 1 << bin;
         }
-        if is_new {
-            *self = Word { rounds, numbers };
-        } else {
-            ones(bins).for_each(|bin| self.offer(bin, 0, numbers[bin]));
+        if !is_new {
+            ones(bins).for_each(|bin| self.offer(bin, 0, first_round.numbers[bin]));
         }
         // The bins that a draw of the next round can win.
         let mut open = !bins;
-        drawn.resize(elements.len(), 0);
         for round in 1..ROUNDS {
             if !is_new {
                 let lost = ones(open).filter(|&bin| usize::from(self.rounds[bin]) < round);
@@ -82,11 +81,14 @@ impl Word {
                 return;
             }
             let mut size = 0;
-            for &element in elements {
+            let mut add = |element| {
                 let z = output(element, first + round);
-                drawn[size] = z;
-                size += usize::from(open >> bin_of(z) & 1 == 1);
-            }
+                drawn[size % BLOCK] = z;
+                size += (open >> bin_of(z) & 1) as usize;
+            };
+            let fours = elements.chunks_exact(4);
+            fours.remainder().iter().for_each(|&element| add(element));
+            fours.for_each(|four| four.iter().for_each(|&element| add(element)));
             for &z in &drawn[..size] {
                 let (bin, y) = (bin_of(z), end(z));
                 open &= !(1 << bin);
@@ -162,7 +164,7 @@ impl MinHash {
     }
 
     fn settle(&mut self) {
-        let mut drawn = Vec::new();
+        let mut drawn = [0; BLOCK];
         for block in self.waiting.chunks(BLOCK) {
             for (number, word) in self.words.iter_mut().enumerate() {
                 word.add(block, number * DRAWS, &mut drawn);
@@ -186,7 +188,7 @@ impl MinHash {
         }
         let mut words = [0; MAX_WORDS];
         for (bits, word) in words.iter_mut().zip(&self.words) {
-            *bits = word.numbers.iter().fold(0, |bits, number| bits << 1 | number & 1);
+            *bits = mask(&word.numbers.map(|number| number & 1 == 1)).reverse_bits();
         }
         Fingerprint::new(self.label, &words[..self.label.words()]).ok()
     }

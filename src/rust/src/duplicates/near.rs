@@ -189,6 +189,7 @@ pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<
 
 /// The average number of members that are compared at a time: so few that the processor keeps what they need near.
 const PART: usize = 1024;
+const COUNTS: usize = 4 * PART;
 
 /// So many keys are made of a fingerprint at a time.
 const KEYS: usize = 4;
@@ -199,12 +200,12 @@ const MAX_PAIRS: usize = 1 << 12;
 /// Finds members that share keys.
 struct Chains {
     /// The hashes of some keys of each member.
-    hashes: Vec<[u32; KEYS]>,
+    hashes: [Vec<u32>; KEYS],
     /// The end of each part in `sorted`, and the members by parts: the hash of the key above the number.
     ends: Vec<u32>,
     sorted: Vec<u64>,
     /// Of a part, the numbers of members by their hashes, and those that share one.
-    counts: Vec<u8>,
+    counts: Box<[u8; COUNTS]>,
     shared: Vec<u64>,
     /// The last place of each chain, in a hash table. Places count from 1; 0 is none.
     last: Vec<u32>,
@@ -233,10 +234,10 @@ impl Chains {
     fn new(size: usize) -> Chains {
         let parts = (size / PART + 1).next_power_of_two().max(2);
         Chains {
-            hashes: vec![[0; KEYS]; size],
+            hashes: std::array::from_fn(|_| vec![0; size]),
             ends: vec![0; parts],
             sorted: vec![0; size],
-            counts: Vec::new(),
+            counts: Box::new([0; COUNTS]),
             shared: Vec::new(),
             last: Vec::new(),
             chain: Vec::new(),
@@ -247,9 +248,12 @@ impl Chains {
     /// Links those of some different fingerprints that share a key and are near each other.
     fn link(&mut self, all: &[Words], keys: &[Key], k: u32, linker: &mut Linker, run: &Run<'_>) {
         for keys in keys.chunks(KEYS).take_while(|_| run.goes_on()) {
-            for (hashes, words) in self.hashes.iter_mut().zip(all) {
-                for (hash, key) in hashes.iter_mut().zip(keys) {
-                    *hash = hash_of(words, key);
+            for first in (0..all.len()).step_by(PART) {
+                let part = first..all.len().min(first + PART);
+                for (hashes, key) in self.hashes.iter_mut().zip(keys) {
+                    for (hash, words) in hashes[part.clone()].iter_mut().zip(&all[part.clone()]) {
+                        *hash = hash_of(words, key);
+                    }
                 }
             }
             for key in 0..keys.len() {
@@ -270,17 +274,17 @@ impl Chains {
     fn sort(&mut self, key: usize) {
         let shift = 32 - self.ends.len().trailing_zeros();
         self.ends.fill(0);
-        for hashes in &self.hashes {
-            self.ends[(hashes[key] >> shift) as usize] += 1;
+        for hash in &self.hashes[key] {
+            self.ends[(hash >> shift) as usize] += 1;
         }
         let mut sum = 0;
         for end in &mut self.ends {
             (*end, sum) = (sum, sum + *end);
         }
         // Filling moves the start of each part to its end.
-        for (index, hashes) in (0..).zip(&self.hashes) {
-            let place = &mut self.ends[(hashes[key] >> shift) as usize];
-            self.sorted[*place as usize] = u64::from(hashes[key]) << 32 | index;
+        for (index, &hash) in (0..).zip(&self.hashes[key]) {
+            let place = &mut self.ends[(hash >> shift) as usize];
+            self.sorted[*place as usize] = u64::from(hash) << 32 | index;
             *place += 1;
         }
     }
@@ -288,17 +292,20 @@ impl Chains {
     /// Finds the pairs of a part.
     fn link_part(&mut self, all: &[Words], part: Range<usize>, k: u32, linker: &mut Linker) {
         let part = &self.sorted[part];
-        let mask = (4 * part.len() + 1).next_power_of_two() - 1;
-        self.counts.clear();
-        self.counts.resize(mask + 1, 0);
+        self.counts.fill(0);
         for &keyed in part {
-            let count = &mut self.counts[split(keyed).0 as usize & mask];
+            let count = &mut self.counts[split(keyed).0 as usize % COUNTS];
             *count = count.saturating_add(1);
         }
-        self.shared.clear();
-        self.shared.extend_from_slice(part);
-        select(&mut self.shared, |&keyed| self.counts[split(keyed).0 as usize & mask] > 1);
-        let shared = &self.shared[..];
+        if self.shared.len() < part.len() {
+            self.shared.resize(part.len(), 0);
+        }
+        let mut size = 0;
+        for &keyed in part {
+            self.shared[size] = keyed;
+            size += usize::from(self.counts[split(keyed).0 as usize % COUNTS] > 1);
+        }
+        let shared = &self.shared[..size];
         let mask = (2 * shared.len() + 1).next_power_of_two() - 1;
         let mut large = Vec::new();
         self.last.clear();
