@@ -189,7 +189,7 @@ pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<
 
 /// The average number of members that are compared at a time: so few that the processor keeps what they need near.
 const PART: usize = 1024;
-const COUNTS: usize = 4 * PART;
+const COUNTS: usize = 16 * PART;
 
 /// So many keys are made of a fingerprint at a time.
 const KEYS: usize = 4;
