@@ -157,13 +157,15 @@ impl RareTokens {
         let rarest = texts.map(|tokens| {
             room.clear();
             room.extend(tokens.iter().map(|&token| (counts[counter(hash_of(token))], hash_of(token))));
+            let (size, fewest) = (tokens.len() as u32, min_overlap * tokens.len() as f64);
+            let rare = (0..size).take_while(|&place| found.reach(size, place) >= fewest).count();
+            if rare < room.len() {
+                room.select_nth_unstable(rare);
+            }
+            let room = &mut room[..rare];
             room.sort_unstable();
             let (mut list, mut repeated) = (Vec::new(), 0);
-            let fewest = min_overlap * tokens.len() as f64;
-            for (place, &(count, hash)) in (0..).zip(&room) {
-                if found.reach(tokens.len() as u32, place) < fewest {
-                    break;
-                }
+            for (place, &(count, hash)) in (0..).zip(&*room) {
                 let is_repeated = place > 0 && room[place as usize - 1] == (count, hash);
                 repeated = if is_repeated { repeated + 1 } else { 0 };
                 if count > 1 {
