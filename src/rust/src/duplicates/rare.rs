@@ -110,6 +110,8 @@ pub(super) struct RareTokens {
     slots: Vec<(u32, u32)>,
     entries: Vec<Entry>,
     shift: u32,
+    /// The slots of a query, each with the token and its reach.
+    read: Vec<(u32, u32, (u32, u32))>,
     /// The query in which each document was last hit.
     seen: Vec<u32>,
     query: u32,
@@ -148,6 +150,7 @@ impl RareTokens {
             slots: Vec::new(),
             entries: Vec::new(),
             shift: 0,
+            read: Vec::new(),
             seen: Vec::new(),
             query: 0,
             steps: 0,
@@ -233,24 +236,29 @@ impl RareTokens {
         let classes = class_of(size)..=class_of(size / self.min_overlap.powi(2) + 1.0);
         let mut found = Vec::new();
         self.query += 1;
+        // First, all slots are read: memory is slow, but gives many at a time.
+        let mut slots = std::mem::take(&mut self.read);
+        slots.clear();
         for &(hash, at) in &self.rarest[place as usize] {
             let reach = self.reach(own, at);
-            for class in classes.clone() {
-                let (start, end) = self.slots[self.slot(hash, class)];
-                let entries = &self.entries[start as usize..end as usize];
-                self.steps += entries.len() as u64;
-                for entry in entries {
-                    if entry.hash != hash || entry.reach < own || f64::from(entry.size) > reach {
-                        continue;
-                    }
-                    let other = entry.owner as usize;
-                    if self.seen[other] != self.query && self.may_overlap(place as usize, other) {
-                        found.push(entry.owner);
-                    }
-                    self.seen[other] = self.query;
+            let of_class = |class| (hash, reach as u32, self.slots[self.slot(hash, class)]);
+            slots.extend(classes.clone().map(of_class));
+        }
+        for &(hash, reach, (start, end)) in &slots {
+            let entries = &self.entries[start as usize..end as usize];
+            self.steps += entries.len() as u64;
+            for entry in entries {
+                if entry.hash != hash || entry.reach < own || entry.size > reach {
+                    continue;
                 }
+                let other = entry.owner as usize;
+                if self.seen[other] != self.query && self.may_overlap(place as usize, other) {
+                    found.push(entry.owner);
+                }
+                self.seen[other] = self.query;
             }
         }
+        self.read = slots;
         found
     }
 }
