@@ -133,8 +133,10 @@ fn too_many(py: Python<'_>) -> PyErr {
     refused(py, Error::OutOfRange, "texts: expected fewer than 2**32 - 1".to_owned())
 }
 
-type Removed = (usize, usize, u32, Option<f64>);
-type Different = (usize, &'static str);
+/// The rows that are removed, those that are kept in their place, the distances and the overlaps: lists of numbers, since Python
+/// collects garbage while it makes tuples.
+type Removed = (Vec<usize>, Vec<usize>, Vec<u32>, Vec<Option<f64>>);
+type Different = (Vec<usize>, Vec<&'static str>);
 
 /// The rows that are kept, those that are removed, and those that are kept for a reason.
 #[pyfunction]
@@ -143,7 +145,7 @@ pub fn dedupe_texts(
     texts: &Bound<'_, PyAny>,
     against: Option<&Bound<'_, PyAny>>,
     settings: Settings<'_>,
-) -> PyResult<(Vec<usize>, Vec<Removed>, Vec<Different>)> {
+) -> PyResult<(Vec<usize>, Removed, Different)> {
     let references = against.map(|against| Texts::read("against", against, settings.max_held)).transpose()?;
     let texts = Texts::read("rows", texts, settings.max_held)?;
     let mut all = references.as_ref().map_or_else(|| Ok(Vec::new()), |texts| texts.bytes(py))?;
@@ -151,16 +153,16 @@ pub fn dedupe_texts(
     let options = settings.options(before)?;
     all.extend(texts.bytes(py)?);
     if references.is_some() && before == 0 {
-        return Ok(((0..all.len()).collect(), Vec::new(), Vec::new()));
+        return Ok(((0..all.len()).collect(), Removed::default(), Different::default()));
     }
     let rows = watched(py, |stop| duplicates::dedupe(&all, &Options { stop: Some(stop), ..options }))?;
     let rows = rows.map_err(|_| too_many(py))?;
-    let (mut kept, mut removed, mut different) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut kept, mut removed, mut different) = (Vec::new(), Removed::default(), Different::default());
     for (row, found) in rows.iter().enumerate().skip(before) {
         if found.kept == row {
             kept.push(row - before);
         } else {
-            removed.push((row - before, found.kept, found.distance, found.overlap));
+            removed.extend([(row - before, found.kept, found.distance, found.overlap)]);
         }
         different.extend(found.differs.map(|reason| (row - before, name_of(reason))));
     }

@@ -17,7 +17,7 @@ from ._native import find_matches as _find_matches
 
 T = TypeVar("T")
 
-_Found = tuple[list[int], list[tuple[int, int, int, float | None]], list[tuple[int, str]]]
+_Found = tuple[list[int], tuple[list[int], list[int], list[int], list[float | None]], tuple[list[int], list[str]]]
 
 Text = str | Callable[[Any], Any] | None
 
@@ -55,13 +55,13 @@ class Deduplicated(Generic[T]):
         self.kept: list[int] = found[0]
         """The numbers of the rows that are kept."""
         self._removed = found[1]
-        self.different: dict[int, Literal["title", "numbers", "words"]] = dict(found[2])  # type: ignore[arg-type]
+        self.different: dict[int, Literal["title", "numbers", "words"]] = dict(zip(*found[2]))  # type: ignore[arg-type]
         """Rows that are kept although most of their words are in a row that is kept before, and why (VER-5)."""
 
     @cached_property
     def removed(self) -> list[Match]:
         """The rows that are removed, each with the one that is kept in its place."""
-        return [Match(*match) for match in self._removed]
+        return list(map(Match, *self._removed))
 
     @property
     def rows(self) -> T:
@@ -70,7 +70,7 @@ class Deduplicated(Generic[T]):
         return self._rows.take(self.kept)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"<Deduplicated: {len(self.kept)} rows kept, {len(self._removed)} removed>"
+        return f"<Deduplicated: {len(self.kept)} rows kept, {len(self._removed[0])} removed>"
 
 
 class Group(Generic[T]):
