@@ -10,7 +10,7 @@ use crate::locators::for_locators;
 use crate::minhash::MinHash;
 use crate::simhash::Counters;
 use crate::text::{classify_all, clear, decode, normalise, Masks};
-use crate::tokens::for_tokens;
+use crate::tokens::{for_tokens, EDGES};
 use crate::{Fingerprint, Label};
 
 /// Texts are read in pieces of about so many bytes, which stay in the caches of a processor.
@@ -32,17 +32,22 @@ struct Sum {
     label: Label,
     scheme: Scheme,
     blocks: Vec<Masks>, // of a piece
+    edges: [usize; EDGES],
+    short: Short,
 }
 
 impl Sum {
     fn new(label: Label) -> Sum {
-        let scheme = MinHash::new(label).map_or(Scheme::Simhash(Counters::new()), Scheme::Minhash);
-        Sum { label, scheme, blocks: Vec::new() }
+        Sum::of(label, MinHash::new(label).map_or(Scheme::Simhash(Counters::new()), Scheme::Minhash))
+    }
+
+    fn of(label: Label, scheme: Scheme) -> Sum {
+        Sum { label, scheme, blocks: Vec::new(), edges: [0; EDGES], short: Short::new() }
     }
 
     /// Steps 3 to 8 for a piece of text.
     fn add(&mut self, text: &str) {
-        let Sum { label, scheme, blocks } = self;
+        let Sum { label, scheme, blocks, edges: list, short } = self;
         let mut normal = Cow::Borrowed(text);
         if !classify_all(text, blocks) {
             normal = normalise(text);
@@ -52,16 +57,15 @@ impl Sum {
         }
         for_locators(&normal, blocks, clear); // LOC-4: where a space stands, tokens end
         let pairs = *label != Label::SimhashDoc;
-        let mut short = Short::new();
         match scheme {
-            Scheme::Simhash(counters) => for_tokens(&normal, blocks, pairs, |text, edges| {
+            Scheme::Simhash(counters) => for_tokens(&normal, blocks, list, pairs, |text, edges| {
                 counters.add_all(short.hash_all(text, edges));
             }),
-            Scheme::Minhash(minhash) => for_tokens(&normal, blocks, pairs, |text, edges| {
+            Scheme::Minhash(minhash) => for_tokens(&normal, blocks, list, pairs, |text, edges| {
                 minhash.add_all(short.hash_all(text, edges));
             }),
             #[cfg(feature = "std")]
-            Scheme::Hashes(hashes) => for_tokens(&normal, blocks, pairs, |text, edges| {
+            Scheme::Hashes(hashes) => for_tokens(&normal, blocks, list, pairs, |text, edges| {
                 hashes.extend_from_slice(short.hash_all(text, edges));
             }),
         }
@@ -172,7 +176,7 @@ pub(crate) struct HashReader(Sum);
 #[cfg(feature = "std")]
 impl HashReader {
     pub(crate) fn new(label: Label) -> HashReader {
-        HashReader(Sum { label, scheme: Scheme::Hashes(Vec::new()), blocks: Vec::new() })
+        HashReader(Sum::of(label, Scheme::Hashes(Vec::new())))
     }
 
     /// Steps 3 to 7: the hashes of the tokens of a text, in their order.

@@ -42,7 +42,7 @@ fn character(text: &[u8], at: usize) -> (u8, usize) {
 }
 
 /// So many edges are handed over at most: two for each token of a list that is hashed together.
-const EDGES: usize = 2 * LIST;
+pub(crate) const EDGES: usize = 2 * LIST;
 /// So many edges are written together.
 const TOGETHER: usize = 8;
 
@@ -50,7 +50,7 @@ const TOGETHER: usize = 8;
 struct Edges<'a, F> {
     text: &'a [u8],
     blocks: &'a [Masks],
-    list: [usize; EDGES],
+    list: &'a mut [usize; EDGES],
     count: usize,
     has_joined: bool,
     tokens: F,
@@ -128,11 +128,17 @@ fn is_joined(blocks: &[Masks], start: usize, end: usize) -> bool {
 }
 
 /// TOK-1 to TOK-5, and BIG-1 to BIG-4 if `pairs` is set: calls `tokens` with the text and the places where tokens begin and
-/// end in turn. `blocks` has the classes of its characters.
+/// end in turn. `blocks` has the classes of its characters; `list` is room.
 #[inline(always)]
-pub(crate) fn for_tokens(text: &str, blocks: &[Masks], pairs: bool, tokens: impl FnMut(&[u8], &[usize])) {
+pub(crate) fn for_tokens(
+    text: &str,
+    blocks: &[Masks],
+    list: &mut [usize; EDGES],
+    pairs: bool,
+    tokens: impl FnMut(&[u8], &[usize]),
+) {
     let bytes = text.as_bytes();
-    let mut edges = Edges { text: bytes, blocks, list: [0; EDGES], count: 0, has_joined: false, tokens };
+    let mut edges = Edges { text: bytes, blocks, list, count: 0, has_joined: false, tokens };
     let (mut open, mut bare) = (0, 0); // 1 if a token goes on, and if it has no letters yet
     for (number, block) in blocks.iter().enumerate() {
         let Masks { word, letter, joined } = *block;
@@ -223,7 +229,7 @@ pub fn tokenise(text: &str, label: Label) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut blocks = Vec::new();
     classify_all(text, &mut blocks);
-    for_tokens(text, &blocks, label != Label::SimhashDoc, |_, edges| {
+    for_tokens(text, &blocks, &mut [0; EDGES], label != Label::SimhashDoc, |_, edges| {
         tokens.extend(edges.chunks_exact(2).map(|token| &text[token[0]..token[1]]));
     });
     tokens
