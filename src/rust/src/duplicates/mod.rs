@@ -488,24 +488,11 @@ fn remove(
     if options.keep == Keep::Longest && references == 0 {
         order.sort_by_key(|&text| std::cmp::Reverse(search.tokens[text as usize]));
     }
+    if !options.verify {
+        return remove_unverified(search, &order, references);
+    }
     let mut found = Vec::new();
     let mut kept: Vec<u32> = Vec::new();
-    if !options.verify {
-        let mut near = search.near(&order);
-        let mut is_kept = vec![false; order.len()];
-        for (place, &text) in order.iter().enumerate() {
-            let is_reference = (text as usize) < references;
-            let mut all = if is_reference { Vec::new() } else { near.find(place, 0, place) };
-            all.retain(|&(other, _)| is_kept[other]);
-            match all.into_iter().min() {
-                Some((other, distance)) => {
-                    found.push((text, Row { kept: order[other] as usize, distance, overlap: None, differs: None }));
-                }
-                None => is_kept[place] = is_reference || references == 0,
-            }
-        }
-        return found;
-    }
     // Of a few documents, only those are read that may match another one, and marks are made of those that overlap.
     let is_lazy = order.len() <= FEW && reader.is_some();
     if is_lazy {
@@ -584,6 +571,25 @@ fn remove(
             if let Some(index) = &mut index {
                 index.add(place);
             }
+        }
+    }
+    found
+}
+
+/// The same without the texts.
+fn remove_unverified(search: &Search<'_>, order: &[u32], references: usize) -> Vec<(u32, Row)> {
+    let mut found = Vec::new();
+    let mut near = search.near(order);
+    let mut is_kept = vec![false; order.len()];
+    for (place, &text) in order.iter().enumerate() {
+        let is_reference = (text as usize) < references;
+        let mut all = if is_reference { Vec::new() } else { near.find(place, 0, place) };
+        all.retain(|&(other, _)| is_kept[other]);
+        match all.into_iter().min() {
+            Some((other, distance)) => {
+                found.push((text, Row { kept: order[other] as usize, distance, overlap: None, differs: None }));
+            }
+            None => is_kept[place] = is_reference || references == 0,
         }
     }
     found
