@@ -135,6 +135,7 @@ pub struct Match {
 }
 
 /// What is kept of each text. Its tokens are computed again if they are needed, which takes less time than new memory for all.
+#[derive(Clone, Copy)]
 struct Summary {
     words: Words,
     tokens: usize,
@@ -247,8 +248,7 @@ fn overlap_at_least(a: &[u64], b: &[u64], min: f64) -> Option<f64> {
 /// Texts with a fingerprint, by their numbers, and their components.
 struct Search<'a> {
     texts: Vec<&'a [u8]>,
-    words: Vec<Words>,
-    tokens: Vec<usize>,
+    summaries: Vec<Summary>,
     options: &'a Options<'a>,
     run: Run<'a>,
     reach: Reach,
@@ -274,23 +274,21 @@ impl<'a> Search<'a> {
         let summaries = map_with(&rows, &run, Reader::new, |reader, row| reader.summary(&decode(text_of(row))));
         let (rows, summaries): (Vec<usize>, Vec<Summary>) =
             rows.into_iter().zip(summaries).filter_map(|(row, summary)| Some((row, summary?))).unzip();
-        let search = Search {
-            texts: rows.iter().map(text_of).collect(),
-            words: summaries.iter().map(|summary| summary.words).collect(),
-            tokens: summaries.iter().map(|summary| summary.tokens).collect(),
-            reach: reach_of(options),
-            options,
-            run,
-        };
+        let search =
+            Search { texts: rows.iter().map(text_of).collect(), summaries, reach: reach_of(options), options, run };
         (search, rows)
     }
 
     fn components(&self) -> Vec<Vec<u32>> {
-        components(&self.words, self.reach, &self.run)
+        components(self.summaries.iter().map(|summary| &summary.words), self.reach, &self.run)
+    }
+
+    fn summary(&self, text: u32) -> &Summary {
+        &self.summaries[text as usize]
     }
 
     fn near(&self, order: &[u32]) -> Near {
-        let words = order.iter().map(|&text| self.words[text as usize]).collect();
+        let words = order.iter().map(|&text| self.summary(text).words).collect();
         Near::new(words, self.reach)
     }
 
@@ -312,10 +310,9 @@ impl<'a> Search<'a> {
     }
 
     /// The distance of two texts that may match: near each other, with similar numbers of tokens.
-    fn distance(&self, a: u32, b: u32) -> Option<u32> {
-        let (a, b) = (a as usize, b as usize);
-        let (short, long) = (self.tokens[a].min(self.tokens[b]), self.tokens[a].max(self.tokens[b]));
-        let distance = distance(&self.words[a], &self.words[b]);
+    fn distance(&self, a: &Summary, b: &Summary) -> Option<u32> {
+        let (short, long) = (a.tokens.min(b.tokens), a.tokens.max(b.tokens));
+        let distance = distance(&a.words, &b.words);
         (distance <= self.reach.k && short as f64 / long as f64 >= self.options.min_overlap).then_some(distance)
     }
 
@@ -337,7 +334,7 @@ impl<'a> Search<'a> {
         components: &[Vec<u32>],
         work: impl Fn(Option<&mut Reader>, &[u32]) -> Vec<R> + Sync,
     ) -> Vec<R> {
-        let is_large = |members: &[u32]| members.iter().map(|&text| self.tokens[text as usize]).sum::<usize>() > LARGE;
+        let is_large = |members: &[u32]| members.iter().map(|&text| self.summary(text).tokens).sum::<usize>() > LARGE;
         let mut found = Vec::new();
         for part in components.chunk_by_size(is_large) {
             match part {
@@ -486,7 +483,7 @@ fn remove(
     let Search { options, run, .. } = search;
     let mut order = members.to_vec();
     if options.keep == Keep::Longest && references == 0 {
-        order.sort_by_key(|&text| std::cmp::Reverse(search.tokens[text as usize]));
+        order.sort_by_key(|&text| std::cmp::Reverse(search.summary(text).tokens));
     }
     if !options.verify {
         return remove_unverified(search, &order, references);
@@ -496,8 +493,10 @@ fn remove(
     // Of a few documents, only those are read that may match another one, and marks are made of those that overlap.
     let is_lazy = order.len() <= FEW && reader.is_some();
     if is_lazy {
-        order.retain(|&text| members.iter().any(|&other| other != text && search.distance(text, other).is_some()));
+        let may_match = |a: u32, b: u32| search.distance(search.summary(a), search.summary(b)).is_some();
+        order.retain(|&text| members.iter().any(|&other| other != text && may_match(text, other)));
     }
+    let summaries: Vec<Summary> = order.iter().map(|&text| *search.summary(text)).collect();
     let facts: Vec<(Tokens, OnceCell<Marks>)> = search.read(reader, &order, |text, tokens| {
         let marks = if is_lazy { OnceCell::new() } else { marker.mark(text, tokens.hashes.len()).into() };
         (tokens, marks)
@@ -520,7 +519,7 @@ fn remove(
     }
     // The distance and the overlap of two documents that match, or of two that do not for a reason, and the reason.
     let compare = |a: u32, b: u32, wants_reason: bool| {
-        let distance = search.distance(order[a as usize], order[b as usize])?;
+        let distance = search.distance(&summaries[a as usize], &summaries[b as usize])?;
         let reason = || {
             let reason = if is_checked { reason_of(marks_of(a), marks_of(b)) } else { None };
             (reason.is_some() == wants_reason).then_some(reason)

@@ -144,11 +144,14 @@ impl Linker {
 
 /// The connected components, of two members or more, of the pairs within `k`, in the order of their first members. A pair is
 /// missed if no key is shared by its fingerprints, nor by those of others that link them.
-pub(super) fn components(all: &[Words], reach: Reach, run: &Run<'_>) -> Vec<Vec<u32>> {
+pub(super) fn components<'a>(
+    all: impl ExactSizeIterator<Item = &'a Words>,
+    reach: Reach,
+    run: &Run<'_>,
+) -> Vec<Vec<u32>> {
     let mut first: HashMap<&Words, u32> = HashMap::with_capacity(all.len());
     let mut once: Vec<Words> = Vec::new();
     let numbers: Vec<u32> = all
-        .iter()
         .map(|words| {
             *first.entry(words).or_insert_with(|| {
                 once.push(*words);
