@@ -142,6 +142,7 @@ struct Summary {
 }
 
 /// The hashes of the tokens of a text, ascending.
+#[derive(Default)]
 struct Tokens {
     hashes: Vec<u64>,
     distinct: usize,
@@ -292,14 +293,18 @@ impl<'a> Search<'a> {
         Near::new(words, self.reach)
     }
 
-    /// The tokens of texts, and what else is read of them, by their places in a component. Without a reader, all threads read.
-    fn read<R: Send>(
+    /// The tokens of some texts, and what else is read of them, by their places in a component. Without a reader, all threads read.
+    fn read<R: Default + Send>(
         &self,
         reader: Option<&mut Reader>,
         order: &[u32],
+        is_read: impl Fn(u32) -> bool + Sync,
         read: impl Fn(&str, Tokens) -> R + Sync,
     ) -> Vec<R> {
         let one = |reader: &mut Reader, &text: &u32| {
+            if !is_read(text) {
+                return R::default();
+            }
             let content = decode(self.texts[text as usize]);
             read(&content, reader.tokens(&content))
         };
@@ -490,14 +495,12 @@ fn remove(
     }
     let mut found = Vec::new();
     let mut kept: Vec<u32> = Vec::new();
+    let summaries: Vec<Summary> = order.iter().map(|&text| *search.summary(text)).collect();
     // Of a few documents, only those are read that may match another one, and marks are made of those that overlap.
     let is_lazy = order.len() <= FEW && reader.is_some();
-    if is_lazy {
-        let may_match = |a: u32, b: u32| search.distance(search.summary(a), search.summary(b)).is_some();
-        order.retain(|&text| members.iter().any(|&other| other != text && may_match(text, other)));
-    }
-    let summaries: Vec<Summary> = order.iter().map(|&text| *search.summary(text)).collect();
-    let facts: Vec<(Tokens, OnceCell<Marks>)> = search.read(reader, &order, |text, tokens| {
+    let may_match = |a: u32, b: u32| a != b && search.distance(search.summary(a), search.summary(b)).is_some();
+    let is_read = |text: u32| !is_lazy || order.iter().any(|&other| may_match(text, other));
+    let facts: Vec<(Tokens, OnceCell<Marks>)> = search.read(reader, &order, is_read, |text, tokens| {
         let marks = if is_lazy { OnceCell::new() } else { marker.mark(text, tokens.hashes.len()).into() };
         (tokens, marks)
     });
@@ -642,7 +645,7 @@ enum State {
 fn matches_in(search: &Search<'_>, reader: Option<&mut Reader>, members: &[u32], in_groups: bool) -> Vec<Match> {
     let Search { options, run, .. } = search;
     let mut near = search.near(members);
-    let tokens = if options.verify { search.read(reader, members, |_, tokens| tokens) } else { Vec::new() };
+    let tokens = if options.verify { search.read(reader, members, |_| true, |_, tokens| tokens) } else { Vec::new() };
     let mut residues: Vec<Option<[u64; 6]>> = vec![None; members.len()];
     let mut states = vec![State::Open; members.len()];
     let mut found = Vec::new();
