@@ -21,7 +21,7 @@ export { decode, toWellFormed } from './scheme/decode.ts';
 export { type Explanation, explain } from './scheme/explain.ts';
 export type { Fingerprint } from './scheme/labels/fingerprint.ts';
 export { LABEL, LABELS, type Label, type LabelOption, parseLabel } from './scheme/labels/label.ts';
-export { draw, findWinners, minhash, truncate, type Winner } from './scheme/labels/minhash.ts';
+export { draw, findWinners, minhash, truncate, type Winner } from './scheme/minhash.ts';
 export { normalise } from './scheme/normalise.ts';
 export {
   formatLabelled,

@@ -34,7 +34,7 @@ export {
 export { writeHtml } from './report/files/html.ts';
 export { writeJunit } from './report/files/junit.ts';
 export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
-export type { Report } from './report/report.ts';
+export type { Report } from './report/run-result.ts';
 export {
   type ExplainOptions,
   explainReply,

@@ -10,7 +10,7 @@ import { gradeOf } from './judge/grade.ts';
 import { runVector, type VectorRun } from './judge/judge-vector.ts';
 import type { VectorOutcome } from './outcome.ts';
 import { compareRandomly } from './random/compare.ts';
-import type { Report } from './report/report.ts';
+import type { Report } from './report/run-result.ts';
 import { createGate, guard, type RunLimits } from './runner/gate.ts';
 import { createAgain, createPool } from './runner/pool.ts';
 import { runVectors, withLocation } from './runner/vectors.ts';

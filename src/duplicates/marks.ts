@@ -1,7 +1,7 @@
 import { lastAtMost } from '../common/search.ts';
 import { asciiDigitOf, DIGIT, foldCase, kindOf, LETTER, MARK } from '../fingerprint/residue-kinds.ts';
 import { randomWords } from '../lookup/keyed-hash.ts';
-import { kindOf as bg1KindOf, FIRST_JOINED, JOINED } from '../scheme/labels/bg1.ts';
+import { kindOf as bg1KindOf, FIRST_JOINED, JOINED } from '../scheme/bg1.ts';
 import { normalise } from '../scheme/normalise.ts';
 
 /** The reasons why a text is not a version of another one that has most of its words (VER-5). */

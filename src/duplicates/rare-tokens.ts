@@ -1,6 +1,6 @@
+import { viewLanes } from '../common/lanes.ts';
 import { randomFactor } from '../fingerprint/hash-table.ts';
 import type { TokenHashes } from '../fingerprint/token-overlap.ts';
-import { viewLanes } from '../scheme/labels/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './near/candidates.ts';
 import { countIn, createDistance, type FingerprintColumn } from './near/column.ts';
 import { createKernelList } from './near/kernel.ts';

@@ -7,9 +7,9 @@ import { extractionError, type Unreadable, unreadableError } from './errors.ts';
 import { CONTENTS, hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise.ts';
 import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
+import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './refused-formats.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium } from './types.ts';
-import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './unreadable.ts';
 
 /** The number of bytes that are searched for a NUL: the "resource header" of the MIME Sniffing Standard. */
 const RESOURCE_HEADER = 1445;

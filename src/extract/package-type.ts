@@ -1,6 +1,6 @@
 import type { Unreadable } from './errors.ts';
 import { type Medium, PACKAGES } from './formats.ts';
-import { XLSB } from './unreadable.ts';
+import { XLSB } from './refused-formats.ts';
 
 export const XLSB_PART = 'xl/workbook.bin';
 

@@ -1,5 +1,5 @@
 import { type Fingerprint, fingerprintOfWords } from '../scheme/labels/fingerprint.ts';
-import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/labels/minhash.ts';
+import { BINS, FACTORS, ROUNDS, STEP } from '../scheme/minhash.ts';
 
 // minhash-doc for a document that arrives in parts (MIN-2 to MIN-5), on pairs of 32-bit lanes and in constant memory.
 

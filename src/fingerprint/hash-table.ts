@@ -1,4 +1,4 @@
-import { HIGH_LANE, LOW_LANE, viewLanes } from '../scheme/labels/lanes.ts';
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../common/lanes.ts';
 
 /** The number of occurrences of each token in a document. Tokens are identified by their hashes (step 7). */
 export interface TokenCounts {

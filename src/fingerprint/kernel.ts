@@ -1,6 +1,6 @@
 import { encode } from '../common/utf8.ts';
+import { forEachRange } from '../scheme/bg1.ts';
 import { codePointOf, INCOMPLETE, readCodePoint, widthOf } from '../scheme/decode.ts';
-import { forEachRange } from '../scheme/labels/bg1.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { createLoader, PAGE_SIZE, type WasmMemory } from '../wasm/module.ts';
 import {

@@ -1,4 +1,5 @@
 import { writeCodePoint } from '../common/utf8.ts';
+import { JOINED, kindOf, MARK, OTHER } from '../scheme/bg1.ts';
 import {
   codePointOf,
   INCOMPLETE,
@@ -7,7 +8,6 @@ import {
   startsWithByteOrderMark,
   widthOf,
 } from '../scheme/decode.ts';
-import { JOINED, kindOf, MARK, OTHER } from '../scheme/labels/bg1.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../scheme/labels/label.ts';
 import {
@@ -358,7 +358,7 @@ function countHash(state: State, start: number, end: number): void {
   state.onTokens?.(hash.subarray(0, 1), hash.subarray(1), 1);
 }
 
-/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/labels/bg1.ts does, with places in bytes. */
+/** Cuts a token in UTF-8 into pairs (BIG-1 to BIG-4), as `pairUnits` of scheme/bg1.ts does, with places in bytes. */
 function forEachPair(work: Uint8Array, start: number, end: number, visit: (from: number, to: number) => void): void {
   // The units of a joined part: where the one before began, or -1, and where the last one begins; or a part of others.
   let before = -1;

@@ -1,7 +1,7 @@
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../common/lanes.ts';
 import { wrongType, wrongValue } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, schemeIn } from '../scheme/labels/label.ts';
-import { HIGH_LANE, LOW_LANE, viewLanes } from '../scheme/labels/lanes.ts';
 import { createHashTable, type TokenCounts } from './hash-table.ts';
 import type { OnTokens } from './pipeline.ts';
 import { closePipeline, openPipeline, type TakenPipeline } from './pool.ts';

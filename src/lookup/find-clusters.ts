@@ -1,6 +1,6 @@
+import { viewLanes } from '../common/lanes.ts';
 import { assertInteger } from '../errors.ts';
 import { distance } from '../scheme/compare.ts';
-import { viewLanes } from '../scheme/labels/lanes.ts';
 import { findPairs, readDistance, toArray } from './find-all.ts';
 import type { PairBatch } from './pairs/batches.ts';
 import { createFingerprintTable } from './segment/table.ts';

@@ -1,9 +1,9 @@
 import { wrongType } from '../errors.ts';
+import { pairUnits } from './bg1.ts';
 import { decode, toWellFormed } from './decode.ts';
-import { pairUnits } from './labels/bg1.ts';
 import { type Fingerprint, wordsOf } from './labels/fingerprint.ts';
 import { type LabelOption, type Scheme, schemeIn } from './labels/label.ts';
-import { findWinners, fingerprintOfWinners, type Winner } from './labels/minhash.ts';
+import { findWinners, fingerprintOfWinners, type Winner } from './minhash.ts';
 import { normaliseWithPlaces } from './normalise.ts';
 import { serialise, toBytes, toHex } from './serialise.ts';
 import { countBits, fingerprintOfCounters } from './simhash.ts';

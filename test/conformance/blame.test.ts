@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { readSkipList, writeSkipList } from '../../src/conformance/report/baseline.ts';
-import type { Report } from '../../src/conformance/report/report.ts';
+import type { Report } from '../../src/conformance/report/run-result.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
 import { diagnose } from '../../src/conformance/report/wording.ts';
 import type { RunOptions } from '../../src/conformance/run.ts';

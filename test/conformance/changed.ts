@@ -1,6 +1,6 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
 import type { Adapter, Hello, Reply } from '../../src/conformance/adapter/protocol.ts';
-import type { Report } from '../../src/conformance/report/report.ts';
+import type { Report } from '../../src/conformance/report/run-result.ts';
 import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';
 import { selectVectors } from '../../src/conformance/suite/select.ts';

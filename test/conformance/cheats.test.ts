@@ -8,7 +8,7 @@ import type { Adapter, Hello } from '../../src/conformance/adapter/protocol.ts';
 import { claimedClasses } from '../../src/conformance/judge/classes.ts';
 import { checkClaim, claimOf } from '../../src/conformance/report/files/claim.ts';
 import { resultsOf } from '../../src/conformance/report/files/results.ts';
-import type { Report } from '../../src/conformance/report/report.ts';
+import type { Report } from '../../src/conformance/report/run-result.ts';
 import { runConformance } from '../../src/conformance/run.ts';
 import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load.ts';

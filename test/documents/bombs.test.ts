@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { READER_LIMITS, type Reader } from '../../src/documents/reader-limits.ts';
+import { READER_LIMITS, type Reader } from '../../src/documents/limits-by-format.ts';
 import type { ExtractionLimits } from '../../src/extract/index.ts';
 import { folder, jsonLines, run } from '../cli/command.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Reading } from '../../src/documents/open.ts';
 import { createWriter, writeAll } from '../../src/duplicates/rows/compress.ts';
-import { type RowSource, stateOf } from '../../src/duplicates/rows/read-rows.ts';
+import { type RowSource, stateOf } from '../../src/duplicates/rows/fingerprint-rows.ts';
 import { createPagedList, createRowTable } from '../../src/duplicates/rows/row-table.ts';
 import { keptLines } from '../../src/duplicates/rows/write-rows.ts';
 import { folder } from '../cli/command.ts';

@@ -209,7 +209,7 @@ describe('detectType of unsupported formats', () => {
   });
 
   test('advises formats that can be read', () => {
-    const source = readFileSync(new URL('../../src/extract/unreadable.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../../src/extract/refused-formats.ts', import.meta.url), 'utf8');
     const advice = [...source.matchAll(/'(?:convert|export|save) it (?:to|as) ((?!text with)[^']+)'/g)];
     const formats = advice.flatMap(([, names]) => names!.split(' or '));
     expect(formats.length).toBeGreaterThan(9);

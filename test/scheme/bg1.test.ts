@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { kindOf } from '../../src/scheme/labels/bg1.ts';
+import { kindOf } from '../../src/scheme/bg1.ts';
 import { BIGRAMS, listRanges, makeBigrams, makePacked, PACKED } from '../tools/generate/bigrams.ts';
 
 test('both tables are what `npm run generate -- bigrams` writes', () => {

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../common/error-codes.ts';
 import { wrongValue } from '../../errors.ts';
 import { extract } from '../../extract/extract.ts';
 import * as library from '../../index.ts';
-import { pairUnits } from '../../scheme/labels/bg1.ts';
+import { pairUnits } from '../../scheme/bg1.ts';
 import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';

@@ -2,7 +2,7 @@ import { isRecord } from '../../common/text.ts';
 import { assertString, wrongType } from '../../errors.ts';
 import { assertShape, formatError, outOfRange, readJsonText } from '../checks.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import type { Report } from './report.ts';
+import type { Report } from './run-result.ts';
 import { visibleLine } from './text.ts';
 
 /** The known failures of one implementation, with their outcomes. */

@@ -4,7 +4,7 @@ import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diag
 import { STEP_OF_OPERATION } from '../diagnosis/steps.ts';
 import { type ClassVerdict, type Counts, countOutcomes, type Unanswered } from '../judge/classes.ts';
 import type { VectorOutcome } from '../outcome.ts';
-import type { Report } from './report.ts';
+import type { Report } from './run-result.ts';
 import { namedStep, namedSteps, visibleLine } from './text.ts';
 
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;

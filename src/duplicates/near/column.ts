@@ -1,7 +1,7 @@
+import { viewLanes } from '../../common/lanes.ts';
 import { createUint64List } from '../../lookup/number-list.ts';
 import { distance } from '../../scheme/compare.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
-import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { countBits } from './keys.ts';
 
 /** The fingerprints of documents, all of one label. */

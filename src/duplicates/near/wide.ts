@@ -1,6 +1,6 @@
+import { viewLanes } from '../../common/lanes.ts';
 import { randomFactor } from '../../fingerprint/hash-table.ts';
 import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
-import { viewLanes } from '../../scheme/labels/lanes.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
 import {

@@ -13,8 +13,8 @@ import type { Components } from '../../lookup/find-clusters.ts';
 import { TRUSTED_TOKENS } from '../answer.ts';
 import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
+import { assertUnchanged, fieldsOf, type RowSource, rereadRows, sourceOfRow } from './fingerprint-rows.ts';
 import type { FirstTokens } from './first-tokens.ts';
-import { assertUnchanged, fieldsOf, type RowSource, rereadRows, sourceOfRow } from './read-rows.ts';
 import { createPagedList, type RowTable } from './row-table.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {

@@ -1,5 +1,5 @@
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../../common/lanes.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
-import { HIGH_LANE, LOW_LANE, viewLanes } from '../../scheme/labels/lanes.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 
 /** The place where a text can be read again. */

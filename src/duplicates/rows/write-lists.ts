@@ -4,7 +4,7 @@ import { documentError } from '../../documents/failure.ts';
 import type { Reading } from '../../documents/open.ts';
 import { roundOverlap } from '../match.ts';
 import type { Removals } from './find-removals.ts';
-import { inFile, type RowSource, rereadRows, sourceOfRow } from './read-rows.ts';
+import { inFile, type RowSource, rereadRows, sourceOfRow } from './fingerprint-rows.ts';
 import type { RowTable } from './row-table.ts';
 
 export interface DecidedRows {

@@ -2,7 +2,7 @@ import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
 import { compressionOf, type WritePart, writeAll } from './compress.ts';
-import { assertUnchanged, openRows, type RowSource } from './read-rows.ts';
+import { assertUnchanged, openRows, type RowSource } from './fingerprint-rows.ts';
 
 /** Writes the rows that are kept, counted over all files from 0. JSON Lines are compressed by the name of the output. */
 export async function writeRows(

@@ -1,7 +1,7 @@
+import { viewLanes } from '../../common/lanes.ts';
 import type { Counted } from '../../documents/workers/work.ts';
 import type { Residue } from '../../fingerprint/residue.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
-import { viewLanes } from '../../scheme/labels/lanes.ts';
 
 /** The bytes of a distinct token and its count. */
 export const BYTES_PER_TOKEN = 12;

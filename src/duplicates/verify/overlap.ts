@@ -1,4 +1,4 @@
-import { HIGH_LANE, LOW_LANE } from '../../scheme/labels/lanes.ts';
+import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import type { Held } from './held.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { extractionError, unreadableError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
+import { XLSB } from '../refused-formats.ts';
 import { extraction } from '../result.ts';
-import { XLSB } from '../unreadable.ts';
 import { readElements } from '../xml/parser.ts';
 import {
   graphicsWarnings,

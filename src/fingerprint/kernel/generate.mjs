@@ -1,5 +1,5 @@
-import { FIRST_JOINED, JOINED, MARK } from '../../scheme/labels/bg1.ts';
-import { BINS, FACTORS, ROUNDS, STEP } from '../../scheme/labels/minhash.ts';
+import { FIRST_JOINED, JOINED, MARK } from '../../scheme/bg1.ts';
+import { BINS, FACTORS, ROUNDS, STEP } from '../../scheme/minhash.ts';
 import * as locators from '../../scheme/strip-locators.ts';
 import { INITIAL } from '../../scheme/token-hash.ts';
 import { BOUNDARY, classOf, LETTER, quickCheckOf } from '../../scheme/unicode.ts';

@@ -1,6 +1,6 @@
+import { blockOf } from '../../common/lanes.ts';
 import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
-import { blockOf } from '../../scheme/labels/lanes.ts';
 import type { Entry, IndexStats, Match, TooMuchWorkError } from '../document-index.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IdTable } from './ids.ts';

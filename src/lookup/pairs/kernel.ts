@@ -1,5 +1,5 @@
+import { blockOf, viewLanes } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
-import { blockOf, viewLanes } from '../../scheme/labels/lanes.ts';
 import { PAGE_SIZE } from '../../wasm/module.ts';
 import { randomOddKey } from '../keyed-hash.ts';
 import { createLayout, instantiateKernel, type KernelInstance } from '../segment/kernel.ts';

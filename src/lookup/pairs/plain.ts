@@ -1,4 +1,4 @@
-import { splitLanes, viewLanes } from '../../scheme/labels/lanes.ts';
+import { splitLanes, viewLanes } from '../../common/lanes.ts';
 import { copyPairs, createPairBuffer, type PairBatches } from './batches.ts';
 import { splitPairs } from './split.ts';
 

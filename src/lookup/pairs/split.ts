@@ -1,5 +1,5 @@
+import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
-import { HIGH_LANE, LOW_LANE } from '../../scheme/labels/lanes.ts';
 import type { PairBatches, PairBuffer } from './batches.ts';
 
 interface BitMask {

@@ -1,6 +1,6 @@
 import { enlarge } from '../../common/bytes.ts';
+import { type Lanes, splitLanes } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
-import { type Lanes, splitLanes } from '../../scheme/labels/lanes.ts';
 import { createKernelSegment } from './kernel-segment.ts';
 import { addHit, type Hits, type Segment } from './segment.ts';
 

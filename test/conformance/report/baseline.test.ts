@@ -7,7 +7,7 @@ import {
   readBaseline,
   writeBaseline,
 } from '../../../src/conformance/report/baseline.ts';
-import type { Report } from '../../../src/conformance/report/report.ts';
+import type { Report } from '../../../src/conformance/report/run-result.ts';
 import { FAILING } from './report.ts';
 
 const report: Report = { ...FAILING, random: null };

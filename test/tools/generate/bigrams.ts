@@ -1,12 +1,12 @@
 /**
  * Writes the table of variant bg1 from the data of Unicode 12.0: spec/bigrams/bg1.txt, which is normative, and its packed form
- * src/scheme/labels/bg1.generated.ts. `npm run generate -- bigrams`. test/scheme/bg1.test.ts fails if a file is stale.
+ * src/scheme/bg1.generated.ts. `npm run generate -- bigrams`. test/scheme/bg1.test.ts fails if a file is stale.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { generalCategory, isOfSpacelessScript } from '../../twin/unicode-12.ts';
 
 export const BIGRAMS = new URL('../../../spec/bigrams/bg1.txt', import.meta.url);
-export const PACKED = new URL('../../../src/scheme/labels/bg1.generated.ts', import.meta.url);
+export const PACKED = new URL('../../../src/scheme/bg1.generated.ts', import.meta.url);
 
 export type Kind = 'joined' | 'mark';
 export interface Range {
@@ -47,7 +47,7 @@ export function makeBigrams(ranges: readonly Range[]): string {
   ].join('\n');
 }
 
-/** The text of src/scheme/labels/bg1.generated.ts. */
+/** The text of src/scheme/bg1.generated.ts. */
 export function makePacked(ranges: readonly Range[]): string {
   let end = 0;
   const numbers = ranges.map(({ first, last, kind }) => {

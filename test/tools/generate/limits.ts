@@ -1,4 +1,4 @@
-import { READER_LIMITS } from '../../../src/documents/reader-limits.ts';
+import { READER_LIMITS } from '../../../src/documents/limits-by-format.ts';
 import type { ExtractionLimits } from '../../../src/extract/index.ts';
 
 /** The option of the command that sets each limit. */

@@ -7,7 +7,7 @@
 import { bytesOfHex, generate, readTextLike } from '../../../src/conformance/suite/inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../../src/conformance/vector.ts';
 import * as scheme from '../../../src/index.ts';
-import { fingerprintOfWinners } from '../../../src/scheme/labels/minhash.ts';
+import { fingerprintOfWinners } from '../../../src/scheme/minhash.ts';
 import {
   type ClassName,
   type LocatorForm,

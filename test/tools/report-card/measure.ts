@@ -6,7 +6,7 @@ import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
 import { countOutcomes } from '../../../src/conformance/judge/classes.ts';
 import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import { resultsOf } from '../../../src/conformance/report/files/results.ts';
-import type { Report } from '../../../src/conformance/report/report.ts';
+import type { Report } from '../../../src/conformance/report/run-result.ts';
 import { differenceOf } from '../../../src/conformance/report/text.ts';
 import { countByGroup } from '../../../src/conformance/report/wording.ts';
 import { runConformance } from '../../../src/conformance/run.ts';

@@ -28,7 +28,7 @@ export const completion: Command = {
     const shell = SHELLS.find((each) => each === given);
     if (shell === undefined)
       throw usageError(`unknown shell ${JSON.stringify(given)}${didYouMean(given, SHELLS) || `: ${expected}`}`);
-    const { completionOf } = await import('../../help/completion.ts');
+    const { completionOf } = await import('./scripts.ts');
     await print(completionOf(shell, await loadCommands()));
     return DONE;
   },

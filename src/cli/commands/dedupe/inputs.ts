@@ -13,7 +13,7 @@ import type { Results } from '../../../documents/workers/work.ts';
 import { createColumn } from '../../../duplicates/near/column.ts';
 import { createReader } from '../../../duplicates/reread.ts';
 import { folderFor } from '../../../duplicates/rows/find-removals.ts';
-import { inFile, type RowFile, readFingerprints } from '../../../duplicates/rows/read-rows.ts';
+import { inFile, type RowFile, readFingerprints } from '../../../duplicates/rows/fingerprint-rows.ts';
 import type { Entry } from '../../../lookup/document-index.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { usageError } from '../../command.ts';

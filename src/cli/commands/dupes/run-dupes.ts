@@ -25,9 +25,9 @@ import { groupsAsJson, pairAsJson } from './report/json.ts';
 import { newAs } from './report/new.ts';
 import { groupsAsPaths } from './report/paths.ts';
 import type { Result } from './report/result.ts';
-import { groupsAsRows, pairAsRow } from './report/rows.ts';
 import { groupsAsScript } from './report/script.ts';
 import { groupsAsText, pairAsText } from './report/text.ts';
+import { groupsAsRows, pairAsRow } from './report/tsv.ts';
 import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
 
 export async function runDupes(args: Arguments): Promise<number> {

@@ -16,7 +16,7 @@ import {
   stripLocators,
   tokenise,
 } from '../../../index.ts';
-import { pairUnits } from '../../../scheme/labels/bg1.ts';
+import { pairUnits } from '../../../scheme/bg1.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { DONE, FAILED } from '../../command.ts';
 import { columns, printJson, printStyled, shorten, styleFor, warn } from '../../terminal/output.ts';

@@ -1,7 +1,7 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
-import { BINS } from '../../../scheme/labels/minhash.ts';
+import { BINS } from '../../../scheme/minhash.ts';
 import { columns, type Style, shorten } from '../../terminal/output.ts';
 
 export interface Difference {

@@ -4,7 +4,7 @@ import { LABEL, LABELS } from '../../../index.ts';
 import { assertShape, formatError, readJsonText } from '../../checks.ts';
 import { CLASSES, type ClassVerdict, isClaimed, nameClasses, nameOfClass, operationsOf } from '../../judge/classes.ts';
 import type { Suite } from '../../suite/load.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../run-result.ts';
 import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../wording.ts';
 import type { Results } from './results.ts';
 

@@ -5,7 +5,7 @@ import { assertShape, assertVerdict } from '../../checks.ts';
 import { nameOfClass } from '../../judge/classes.ts';
 import type { VectorOutcome } from '../../outcome.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../run-result.ts';
 import { differenceOf, lastLines, shown } from '../text.ts';
 import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../wording.ts';
 

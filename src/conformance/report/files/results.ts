@@ -9,7 +9,7 @@ import type { Grade } from '../../judge/grade.ts';
 import type { Status } from '../../outcome.ts';
 import type { RandomReport } from '../../random/compare.ts';
 import type { Suite } from '../../suite/load.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../run-result.ts';
 
 /** The result of one vector in a results file. */
 export interface VectorResult {

@@ -6,7 +6,7 @@ import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
 import type { Operation } from '../../vector.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../run-result.ts';
 import {
   differenceOf,
   lastLines,

@@ -7,7 +7,7 @@ import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type ClassVerdict, type Counts, claimedClasses, nameOfClass } from '../../judge/classes.ts';
 import type { Grade } from '../../judge/grade.ts';
 import type { BaselineVerdict, ReportOptions } from '../baseline.ts';
-import type { Report } from '../report.ts';
+import type { Report } from '../run-result.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../text.ts';
 import {
   aboutClass,

@@ -1,8 +1,8 @@
 import { fingerprint } from '../../../fingerprint/fingerprint.ts';
 import { createResidue } from '../../../fingerprint/residue.ts';
 import { createTokenCounter } from '../../../fingerprint/token-counts.ts';
+import { pairUnits } from '../../../scheme/bg1.ts';
 import { explain } from '../../../scheme/explain.ts';
-import { pairUnits } from '../../../scheme/labels/bg1.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { normalise, normaliseWithPlaces } from '../../../scheme/normalise.ts';
 import { toHex } from '../../../scheme/serialise.ts';

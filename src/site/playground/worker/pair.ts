@@ -2,7 +2,7 @@ import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap, type TokenCounts } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
-import { findWinners } from '../../../scheme/labels/minhash.ts';
+import { findWinners } from '../../../scheme/minhash.ts';
 import { toHex } from '../../../scheme/serialise.ts';
 import type {
   BinWinner,

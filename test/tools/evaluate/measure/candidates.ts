@@ -1,7 +1,7 @@
 import { addElement, type Bins, createBins } from '../../../../src/fingerprint/bins.ts';
 import { type Fingerprint, fingerprint, LABELS, type Label } from '../../../../src/index.ts';
 import { wordsOf } from '../../../../src/scheme/labels/fingerprint.ts';
-import { STEP } from '../../../../src/scheme/labels/minhash.ts';
+import { STEP } from '../../../../src/scheme/minhash.ts';
 import type { Document } from '../sources/files.ts';
 import type { Corpus } from './corpus.ts';
 

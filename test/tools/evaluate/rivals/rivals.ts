@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fingerprint, LABELS, normalise, stripLocators, tokenise } from '../../../../src/index.ts';
-import { pairUnits } from '../../../../src/scheme/labels/bg1.ts';
+import { pairUnits } from '../../../../src/scheme/bg1.ts';
 import { loadCollection } from '../collections.ts';
 import { CANDIDATES, makeFingerprints } from '../measure/candidates.ts';
 import { createCorpus } from '../measure/corpus.ts';

@@ -5,7 +5,7 @@ import { serialise } from '../../../../index.ts';
 import { asJsonLine, lineWithPath } from '../../../terminal/output.ts';
 import type { Form } from '../settings.ts';
 import type { Result } from './result.ts';
-import { cell, row } from './rows.ts';
+import { cell, row } from './tsv.ts';
 
 /** Lists the documents outside the reference set that match none in it. One with other numbers is new, unless they are ignored. */
 export function* newAs(form: Form, { collection, groups }: Result): Generator<string | Uint8Array> {

@@ -1,5 +1,5 @@
+import { IS_LITTLE_ENDIAN } from '../../../../../common/lanes.ts';
 import { lastAtMost } from '../../../../../common/search.ts';
-import { IS_LITTLE_ENDIAN } from '../../../../../scheme/labels/lanes.ts';
 import {
   createSectionWriter,
   openSection,

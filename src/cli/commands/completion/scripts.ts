@@ -1,5 +1,5 @@
-import { type Command, type Option, optionsOf, withSubcommands } from '../command.ts';
-import { TOPICS } from './topics.ts';
+import { type Command, type Option, optionsOf, withSubcommands } from '../../command.ts';
+import { TOPICS } from '../../help/topics.ts';
 
 export function completionOf(shell: 'bash' | 'zsh' | 'fish', commands: readonly Command[]): string {
   const words = [...commands, ...TOPICS].map(({ name }) => name);

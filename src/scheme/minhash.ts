@@ -1,5 +1,5 @@
-import { assertFingerprint, assertInteger, assertIterable, wrongValue } from '../../errors.ts';
-import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from './fingerprint.ts';
+import { assertFingerprint, assertInteger, assertIterable, wrongValue } from '../errors.ts';
+import { assertWide, type Fingerprint, fingerprintOfWords, wordsOf } from './labels/fingerprint.ts';
 
 // minhash-doc, in the place of step 8: each bit is one bit of the smallest draw in its bin.
 

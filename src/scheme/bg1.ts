@@ -1,6 +1,6 @@
-import type { Token } from '../tokenise.ts';
-import { classOf, LETTER } from '../unicode.ts';
 import { RANGES } from './bg1.generated.ts';
+import type { Token } from './tokenise.ts';
+import { classOf, LETTER } from './unicode.ts';
 
 // bg1, after step 5: overlapping pairs for scripts that are written without spaces between words.
 
