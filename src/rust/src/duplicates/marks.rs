@@ -300,22 +300,27 @@ impl Marker {
         Marker { kinds: Kinds::get(), seed: RandomState::new().build_hasher().finish() | 1 }
     }
 
-    /// The marks of a document with so many tokens, none of which is more than a piece.
-    pub(super) fn mark(&self, text: &str, tokens: usize) -> Marks {
-        let text = normalise(text);
-        let mut scan = Scan {
+    /// Begins a document with at least so many pieces.
+    fn scan(&self, count: usize) -> Scan {
+        Scan {
             kinds: self.kinds,
             marks: Marks::default(),
             pieces: Vec::new(),
             lines_after: None,
-            count: if tokens >= SHORT { SHORT } else { 0 },
+            count,
             piece: Bytes::new(self.seed),
             is_joined: false,
             number: Bytes::new(self.seed),
             line: 0,
             line_pieces: 0,
             only_numbers: false,
-        };
+        }
+    }
+
+    /// The marks of a document with so many tokens, none of which is more than a piece.
+    pub(super) fn mark(&self, text: &str, tokens: usize) -> Marks {
+        let text = normalise(text);
+        let mut scan = self.scan(if tokens >= SHORT { SHORT } else { 0 });
         let start = if text.starts_with('-') { front_matter_end(&text) } else { 0 };
         if start > 0 {
             // What comes before is no first line.
@@ -389,5 +394,40 @@ pub(super) fn reason_of(a: &Marks, b: &Marks) -> Option<Reason> {
     match (&a.pieces, &b.pieces) {
         (Some(x), Some(y)) if !have_titles && differ_both_ways(x, y) => Some(Reason::Words),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Marker;
+
+    /// Runs of any length, at any place of a block, of bytes that are read by eight and of others.
+    #[test]
+    fn a_run_has_the_marks_of_its_characters() {
+        const ALPHABETS: [&str; 7] = ["abcXYZ", "0123", "a1_", "_", "é1\u{212A}", "漢字a", "٣x"];
+        let marker = Marker::new();
+        for alphabet in ALPHABETS {
+            for length in 0..=26 {
+                let run: String = alphabet.chars().cycle().take(length).collect();
+                for before in 0..=66 {
+                    let text = ".".repeat(before) + &run + "\n" + &run + " 7 " + &run;
+                    let (mut by_run, mut by_character) = (marker.scan(0), marker.scan(0));
+                    by_run.add_lines(&text);
+                    for c in text.chars() {
+                        by_character.add(c);
+                        if c == '\n' {
+                            by_character.end_line();
+                        }
+                    }
+                    by_character.end_piece();
+                    by_run.end_line();
+                    by_character.end_line();
+                    assert_eq!(by_run.pieces, by_character.pieces, "pieces of {text:?}");
+                    let [run, character] = [by_run.marks, by_character.marks];
+                    assert_eq!(run.numbers, character.numbers, "numbers of {text:?}");
+                    assert_eq!((run.title, run.lines), (character.title, character.lines), "lines of {text:?}");
+                }
+            }
+        }
     }
 }

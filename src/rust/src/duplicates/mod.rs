@@ -578,7 +578,7 @@ fn remove(
     found
 }
 
-/// The same without the texts.
+/// As [`remove`], by the fingerprints alone.
 fn remove_unverified(search: &Search<'_>, order: &[u32], references: usize) -> Vec<(u32, Row)> {
     let mut found = Vec::new();
     let mut near = search.near(order);

@@ -192,6 +192,8 @@ pub(super) fn components<'a>(
 
 /// The average number of members that are compared at a time: so few that the processor keeps what they need near.
 const PART: usize = 1024;
+
+/// The counters of a part: so many that few members seem to share a key.
 const COUNTS: usize = 16 * PART;
 
 /// So many keys are made of a fingerprint at a time.
