@@ -6,6 +6,7 @@ import { schemeOf } from '../scheme/labels/label.ts';
 import { sureDistance } from './answer.ts';
 import { createKeptIndex, FEW } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
+import type { BandOf } from './near/bands.ts';
 import { createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/search.ts';
 import { createTokenFilter } from './rare-tokens.ts';
@@ -13,6 +14,8 @@ import { createTokenFilter } from './rare-tokens.ts';
 /** Texts whose fingerprints are known, and that can be read again. */
 export interface ReadableTexts {
   readonly fingerprints: FingerprintColumn;
+  /** The bands of the texts, for an overlap of {@link MIN_BANDED_OVERLAP} or more. */
+  readonly bandOf?: BandOf | undefined;
   readonly tokensOf: (text: number) => number;
   /** The words and the marks of all texts, if they are known: then texts are not read. */
   readonly known?: KnownTexts | undefined;
@@ -77,7 +80,7 @@ export async function findRemovals(
   listener: RemovalListener,
 ): Promise<void> {
   const { k, minOverlap, maxHeld = MAX_HELD } = criteria;
-  const components = searchComponents(texts.fingerprints, { k, sure: sureDistance(k, minOverlap) });
+  const components = searchComponents(texts.fingerprints, { k, sure: sureDistance(k, minOverlap) }, texts.bandOf);
   await texts.prepare?.(components);
   const removeIn = createRemoval(texts, criteria, listener);
   const sizeOf = (members: readonly number[]): number =>

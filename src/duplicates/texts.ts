@@ -9,6 +9,7 @@ import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { candidateDistance, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
 import { findMatches, type MatchSearch } from './match.ts';
+import { type BandList, createBandList, MIN_BANDED_OVERLAP } from './near/bands.ts';
 import { type ColumnBuilder, createColumn, fingerprintAt } from './near/column.ts';
 import { findRemovals } from './removals.ts';
 import { CHANGED, verifierOf } from './verify/verifier.ts';
@@ -134,10 +135,13 @@ export async function* removeDuplicates<T extends TextItem>(
     yield* iterable('items', items);
     return undefined;
   }
-  const { list, others, places, tokens, search } = await gather(all(), options);
+  const { minOverlap: min = DEFAULT_OVERLAP } = options;
+  const bands = min >= MIN_BANDED_OVERLAP ? createBandList() : undefined;
+  const { list, others, places, tokens, search } = await gather(all(), options, bands);
   const { fingerprints } = search.collection;
   const texts = {
     fingerprints,
+    bandOf: bands?.bandOf,
     tokensOf: (text: number) => tokens[text]!,
     async read(wanted: readonly number[], visit: (text: number, content: string) => void): Promise<void> {
       for (const text of wanted) {
@@ -190,20 +194,27 @@ interface Gathered<T> {
   readonly search: MatchSearch;
 }
 
-async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOptions): Promise<Gathered<T>> {
+async function gather<T extends TextItem>(
+  items: Items<T>,
+  options: DuplicateOptions,
+  bands?: BandList,
+): Promise<Gathered<T>> {
   assertOptions('options', options, { minOverlap: 'number?', ignoreNumbers: 'boolean?' });
   const { minOverlap = DEFAULT_OVERLAP, ignoreNumbers = false } = options;
   if (!(minOverlap >= 0 && minOverlap <= 1)) throw wrongValue('out-of-range', 'minOverlap', '0 to 1', minOverlap);
   const [list, others, places, tokens]: [T[], T[], number[], number[]] = [[], [], [], []];
-  const column: ColumnBuilder = createColumn(schemeOf(DOCUMENT_LABEL).words);
+  const scheme = schemeOf(DOCUMENT_LABEL);
+  const column: ColumnBuilder = createColumn(scheme.words);
   for await (const item of iterable('items', items)) {
     assertOptions('items', item, { id: 'string' });
     if (typeof item.text !== 'string' && typeof item.text !== 'function')
       throw wrongType('items.text', 'a string or a function', item.text);
     others.push(item);
-    const { fingerprint, tokens: count } = fingerprintText(await textOf(item), schemeOf(DOCUMENT_LABEL));
+    const text = await textOf(item);
+    const { fingerprint, tokens: count } = fingerprintText(text, scheme, text.length, undefined, bands?.read);
     if (fingerprint === null) continue;
     column.push(fingerprint);
+    bands?.push();
     list.push(item);
     places.push(others.length - 1);
     tokens.push(count);

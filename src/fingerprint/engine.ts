@@ -1,6 +1,7 @@
 import { encoder } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
+import { BINS } from '../scheme/minhash.ts';
 import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnTokens, Pipeline } from './pipeline.ts';
@@ -46,6 +47,7 @@ export function createEngine(): Engine | undefined {
       return kernel.exports.tokenCount();
     },
     result: () => result(document),
+    lowerDraws: () => lowerDraws(kernel),
     get isLarge() {
       return isLarge(kernel);
     },
@@ -104,6 +106,14 @@ function result({ kernel: { exports, memory, words }, planes }: Document): Finge
   if (exports.tokenCount() === 0) return null;
   if (words === 4) return new Uint8Array(memory.buffer, exports.minhashBytes(), WIDE_BYTES).slice();
   return BigInt.asUintN(64, words === 1 ? exports.minhash(0) : exports.majority(planes));
+}
+
+const lows = new Uint32Array(BINS * (WIDE_BYTES / 8));
+
+function lowerDraws({ exports, memory, words }: Kernel): Uint32Array {
+  const draws = new Uint32Array(memory.buffer, exports.WINNERS.value, 2 * BINS * words);
+  for (let bin = 0; bin < BINS * words; bin++) lows[bin] = draws[2 * bin]!;
+  return lows.subarray(0, BINS * words);
 }
 
 /** Counts the tokens of the filled input, up to the last separator. The rest moves to the front. */

@@ -100,18 +100,21 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 
 /**
  * Returns the fingerprint of a document and the number of its tokens. `size` is the size of all documents: many small ones are
- * worth compiling the kernel for. `onTokens` receives the hashes of the tokens.
+ * worth compiling the kernel for. `onTokens` receives the hashes of the tokens, and `onDraws`, if there are any, the lower halves of
+ * the winning draws.
  */
 export function fingerprintText(
   input: string | Uint8Array,
   scheme: Scheme,
   size = input.length,
   onTokens?: OnTokens,
+  onDraws?: (draws: Uint32Array) => void,
 ): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
   const pipeline = takePipeline(size, scheme, onTokens);
   feed(pipeline, input);
   pipeline.end();
   const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+  if (result.fingerprint !== null) onDraws?.(pipeline.lowerDraws());
   returnPipeline(pipeline);
   return result;
 }

@@ -30,6 +30,7 @@ interface KernelExports {
   readonly NORMALISED: Global;
   readonly STARTS: Global;
   readonly TABLE: Global;
+  readonly WINNERS: Global;
   /** The end of the part of the input that is done. */
   readonly done: Global;
   /** Not 0 if a long span ends with the last piece. */

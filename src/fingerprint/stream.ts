@@ -417,6 +417,7 @@ export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts
       return state.tokens;
     },
     result: () => (state.tokens === 0 ? null : fingerprintOf(state)),
+    lowerDraws: () => state.bins!.lows,
   };
 }
 

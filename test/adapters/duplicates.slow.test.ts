@@ -5,18 +5,30 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { findDuplicatePairs, findDuplicates, removeDuplicates } from '../../src/duplicates/index.ts';
+import { MIN_BANDED } from '../../src/duplicates/near/bands.ts';
 import { fingerprint } from '../../src/index.ts';
 import { run as command } from '../cli/command.ts';
 import { runs } from '../suite.ts';
+import { createRandom } from '../tools/bench/corpus.ts';
 import { isThere } from './implementations.ts';
 import { canBuildWheel, type InstalledWheel, installWheel } from './wheel.ts';
 
-/** Compares the rows of a file, and with `against` those of another one; prints a JSON object. */
-const FIND = `
+/** Defines `rows` and the form in which removals are printed. */
+const READ = `
 import json, sys, simhash_doc as sd
-least = float(sys.argv[1])
-rows, references = ([json.loads(line) for line in open(f"{name}.jsonl")] for name in ("rows", "references"))
+def read(name): return [json.loads(line) for line in open(f"{name}.jsonl")]
 def removed(found): return [found.kept, [[m.row, m.kept, m.distance, int(m.overlap * 10000)] for m in found.removed], found.different]
+rows = read("rows")
+`;
+
+const REMOVE = `${READ}
+print(json.dumps(removed(sd.dedupe(rows, text="text", ignore_numbers=True))))
+`;
+
+/** Compares the rows of a file, and with `against` those of another one; prints a JSON object. */
+const FIND = `${READ}
+least = float(sys.argv[1])
+references = read("references")
 print(json.dumps({
     "dedupe": removed(sd.dedupe(rows, text="text")),
     "longest": removed(sd.dedupe(iter(rows), text="text", keep="longest", ignore_numbers=True, min_overlap=least)),
@@ -180,5 +192,30 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
     ],
   ])('are the same of %s', async (_, rows) => {
     await expectSame(rows, [rows[17]!], 0.7);
+  });
+
+  test('are the same of so many rows that they are found by bands', async () => {
+    const random = createRandom(3);
+    const word = (): string => `w${letters(random() % 5000)}`;
+    const rows = Array.from({ length: MIN_BANDED + 1 }, () => Array.from({ length: 33 }, word));
+    for (const [i, row] of rows.slice(0, 20_000).entries())
+      rows.push(row.map((each, at) => (at % 11 === i % 11 ? word() : each)));
+    const texts = rows.map((row) => row.join(' '));
+    folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
+    write('rows.jsonl', texts);
+    const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', REMOVE], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const found = JSON.parse(stdout);
+    // In nearly every row whose copy is near it, 30 of 36 words are the same.
+    expect(found[1].length).toBeGreaterThan(19_900);
+    expect(await dedupe('--ignore-numbers')).toEqual(found);
+    const items = texts.map((text, id) => ({ id: `${id}`, text }));
+    const kept: number[] = [];
+    for await (const { id } of removeDuplicates(items, { ignoreNumbers: true })) kept.push(Number(id));
+    expect(kept).toEqual(found[0]);
   });
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { HIGH_LANE, LOW_LANE, viewLanes } from '../../src/common/lanes.ts';
+import { createBandList, MIN_BANDED } from '../../src/duplicates/near/bands.ts';
 import type { Candidates } from '../../src/duplicates/near/candidates.ts';
 import { compareInKernel } from '../../src/duplicates/near/kernel.ts';
 import { distanceLimit } from '../../src/duplicates/near/limit.ts';
@@ -75,6 +77,35 @@ describe('fingerprints of 256 bits', () => {
       near++;
     }
     expect(near).toBe(found.length);
+  });
+
+  test('that are too many for keys are found by bands: of 2,000 pairs with 4 of 5 winning draws in common, at most 6 are missed', () => {
+    const pairs = 2000;
+    const bands = createBandList();
+    const values = new BigUint64Array(WORDS * (MIN_BANDED + pairs));
+    const lanes = viewLanes(values);
+    const draws = new Uint32Array(256);
+    function add(document: number): void {
+      for (let bin = 0; bin < 256; bin++) {
+        const lane = 2 * (WORDS * document + (bin >> 6)) + ((bin & 32) === 0 ? HIGH_LANE : LOW_LANE);
+        lanes[lane] = (lanes[lane]! << 1) | (draws[bin]! & 1);
+      }
+      bands.read(draws);
+      bands.push();
+    }
+    const originals: Uint32Array[] = [];
+    for (let i = 0; i < MIN_BANDED; i++) {
+      for (let bin = 0; bin < 256; bin++) draws[bin] = random();
+      add(i);
+      if (i < pairs) originals.push(draws.slice());
+    }
+    for (const [i, original] of originals.entries()) {
+      for (let bin = 0; bin < 256; bin++) draws[bin] = random() % 5 === 0 ? random() : original[bin]!;
+      add(MIN_BANDED + i);
+    }
+    const found = [...wideComponents(values, { k: 48 }, bands.bandOf)];
+    for (const members of found) expect(members).toEqual([members[0], members[0]! + MIN_BANDED]);
+    expect(found.length).toBeGreaterThanOrEqual(pairs - 6);
   });
 
   test('that decide alone have keys short enough for the largest distance', () => {

@@ -11,14 +11,18 @@ export type Pieces = readonly (string | Uint8Array)[];
 export interface Outcome {
   readonly fingerprint: Fingerprint | null;
   readonly tokens: number;
+  /** The lower halves of the winning draws, with a label of minhash-doc. */
+  readonly draws: readonly number[];
 }
 
-export function run(pipeline: Pipeline, pieces: Pieces): Outcome {
+export function run(pipeline: Pipeline, pieces: Pieces, label?: string): Outcome {
   for (const piece of pieces)
     if (typeof piece === 'string') pipeline.updateText(piece);
     else pipeline.updateBytes(piece);
   pipeline.end();
-  return { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
+  const fingerprint = pipeline.result();
+  const draws = fingerprint === null || schemeOf(label).method === 'simhash' ? [] : [...pipeline.lowerDraws()];
+  return { fingerprint, tokens: pipeline.tokenCount, draws };
 }
 
 // One engine for all documents, one after the other: nothing may be left over.
@@ -27,12 +31,12 @@ const engine = createEngine()!;
 /** Computes fingerprints by the WebAssembly kernel. */
 export function byKernel(pieces: Pieces, label?: string): Outcome {
   engine.reset(schemeOf(label));
-  return run(engine, pieces);
+  return run(engine, pieces, label);
 }
 
 /** Computes fingerprints by the streaming composition. */
 export function byStream(pieces: Pieces, label?: string): Outcome {
-  return run(createStreamingPipeline({ scheme: schemeOf(label) }), pieces);
+  return run(createStreamingPipeline({ scheme: schemeOf(label) }), pieces, label);
 }
 
 /** Computes fingerprints by both. */
@@ -47,8 +51,8 @@ export function both(outcome: Outcome): ReturnType<typeof byBoth> {
 
 /** Computes fingerprints by the readable steps, on the whole document. */
 export function bySteps(document: string | Uint8Array, label?: string): Outcome {
-  const { fingerprint, tokens } = explain(document, { label });
-  return { fingerprint, tokens: tokens.length };
+  const { fingerprint, tokens, winners } = explain(document, { label });
+  return { fingerprint, tokens: tokens.length, draws: (winners ?? []).map(({ draw }) => Number(draw & 0xffffffffn)) };
 }
 
 /** Cuts a document into pieces of a size, in bytes or 16-bit units; the last one may be smaller. */

@@ -1,10 +1,15 @@
 /** The 32-bit lanes of a fingerprint of 256 bits. */
 export const LANES = 8;
 
+/** An odd factor, by which a band is mixed with the bits of its bins. */
+export const BAND_FACTOR = 0x2c1b3c6d;
+
 /** Groups fingerprints of 256 bits by some of their bits. */
 export interface Key {
   /** The bits of each lane that belong to the key. */
   readonly masks: Uint32Array;
+  /** Returns what else has to be the same, of a fingerprint by its index. */
+  readonly bandOf?: (index: number) => number;
 }
 
 /**
@@ -83,10 +88,11 @@ export function bucketOf({ starts }: Buckets, lanes: Uint32Array, index: number,
   return hashOf(lanes, index, key) >>> (32 - Math.log2(starts.length - 1));
 }
 
-/** Hashes the bits of a key: a sum of products, which do not wait for each other, mixed by the last multiplication. */
-export function hashOf(lanes: Uint32Array, index: number, { masks }: Key): number {
+/** Hashes a key: a sum of products, which do not wait for each other, mixed by the last multiplication. */
+export function hashOf(lanes: Uint32Array, index: number, { masks, bandOf }: Key): number {
   const at = LANES * index;
   const hash =
+    (bandOf === undefined ? 0 : Math.imul(bandOf(index), BAND_FACTOR)) +
     Math.imul(lanes[at]! & masks[0]!, 0x9e3779b1) +
     Math.imul(lanes[at + 1]! & masks[1]!, 0x85ebca6b) +
     Math.imul(lanes[at + 2]! & masks[2]!, 0xc2b2ae35) +

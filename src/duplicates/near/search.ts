@@ -1,13 +1,18 @@
 import { findPairs } from '../../lookup/find-all.ts';
 import { type Components, createLinker } from '../../lookup/find-clusters.ts';
 import { createFingerprintTable } from '../../lookup/segment/table.ts';
+import type { BandOf } from './bands.ts';
 import { createCandidateList, type FindNear } from './candidates.ts';
 import type { FingerprintColumn } from './column.ts';
 import { createWideNear, type WideSearch, wideComponents } from './wide.ts';
 
 /** Finds the connected components of the pairs within `k`; all of them for 64 bits, see {@link wideComponents} for 256. */
-export function searchComponents({ words, values }: FingerprintColumn, search: WideSearch): Components {
-  if (words === 4) return wideComponents(values, search);
+export function searchComponents(
+  { words, values }: FingerprintColumn,
+  search: WideSearch,
+  bandOf?: BandOf,
+): Components {
+  if (words === 4) return wideComponents(values, search, bandOf);
   const linker = createLinker(values.length);
   for (const batch of findPairs(values, search.k)) linker.link(batch);
   return linker.components();

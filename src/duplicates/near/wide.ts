@@ -1,6 +1,7 @@
 import { viewLanes } from '../../common/lanes.ts';
 import { randomFactor } from '../../fingerprint/hash-table.ts';
 import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
+import { type BandOf, keysOfBands, MIN_BANDED } from './bands.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
 import { compareInKernel } from './kernel.ts';
 import {
@@ -60,8 +61,9 @@ function keysFor(size: number, { k, sure = 26 }: WideSearch): Key[] {
 /**
  * Finds the connected components of the pairs within `k`. A pair is missed if no key is shared by its fingerprints, nor
  * by those of others that link them.
+ * @param bandOf - the bands of the documents, which find more pairs and take less time than keys
  */
-export function wideComponents(words: BigUint64Array, search: WideSearch): Components {
+export function wideComponents(words: BigUint64Array, search: WideSearch, bandOf?: BandOf): Components {
   const lanes = viewLanes(words);
   const size = lanes.length / LANES;
   const linker = createLinker(size);
@@ -69,7 +71,8 @@ export function wideComponents(words: BigUint64Array, search: WideSearch): Compo
   if (once.length <= MAX_LINKED) linkSorted(lanes, once, search.k, linker);
   else {
     const room = createRoom(once.length);
-    for (const key of keysFor(once.length, search)) linkByKey(room, lanes, once, key, search.k, linker);
+    const keys = bandOf !== undefined && once.length > MIN_BANDED ? keysOfBands(bandOf) : keysFor(once.length, search);
+    for (const key of keys) linkByKey(room, lanes, once, key, search.k, linker);
   }
   return linker.components();
 }

@@ -2,6 +2,7 @@ import { readSync, statSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createPagedList } from '../../common/paged-list.ts';
 import { temporaryName } from '../../common/temporary.ts';
 import { documentError } from '../../documents/failure.ts';
 import type { DocumentHints } from '../../documents/hints.ts';
@@ -15,7 +16,7 @@ import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
 import { assertUnchanged, fieldsOf, type RowSource, rereadRows, sourceOfRow } from './fingerprint-rows.ts';
 import type { FirstTokens } from './first-tokens.ts';
-import { createPagedList, type RowTable } from './row-table.ts';
+import type { RowTable } from './row-table.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
   readonly hints: DocumentHints;
@@ -47,7 +48,8 @@ export async function findRowRemovals(
     throw documentError('changed', 'a file changed while it was read: try again when nothing writes to it');
   };
   const known = tokens.isOpen ? tokens : undefined;
-  const readable = { fingerprints: texts.fingerprints, tokensOf: texts.tokensOf, known, onChanged };
+  const bandOf = table.bands?.bandOf;
+  const readable = { fingerprints: texts.fingerprints, bandOf, tokensOf: texts.tokensOf, known, onChanged };
   const { references } = search;
   let first = 0;
   while (references > 0 && first < texts.count && texts.rowOf(first) < references) first++;
@@ -177,6 +179,7 @@ function createTextReader(
   return {
     /** Opens the files, and copies the texts in components that cannot be read in their files. */
     async prepare(components: Components): Promise<void> {
+      table.bands?.release();
       for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
       const others = sources.filter(({ isPlain }) => !isPlain);
       if (others.length === 0 || components[Symbol.iterator]().next().done === true) return;

@@ -120,7 +120,7 @@ function addRow(
 ): boolean {
   if ('failure' in content) return false;
   const { text } = content;
-  const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin());
+  const { fingerprint, tokens } = fingerprintText(text, scheme, rows * text.length, first.begin(), table.bands?.read);
   // JSON keeps apart what UTF-8 has no octets for, lone surrogates.
   const digest = hash('sha256', fingerprint === null ? JSON.stringify(text) : text, 'binary');
   if (fingerprint === null) {

@@ -1,7 +1,7 @@
+import { createPagedList } from '../../common/paged-list.ts';
 import type { OnTokens } from '../../fingerprint/pipeline.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { type Marks, marksOf, viewMarks } from '../marks.ts';
-import { createPagedList } from './row-table.ts';
 
 /** The bytes of tokens that are kept. */
 const MAX_BYTES = 64 << 20;

@@ -1,5 +1,7 @@
 import { HIGH_LANE, LOW_LANE, viewLanes } from '../../common/lanes.ts';
+import { createPagedList } from '../../common/paged-list.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import { createBandList } from '../near/bands.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 
 /** The place where a text can be read again. */
@@ -12,18 +14,19 @@ export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
 
-/** The length of a page: a power of two. */
+/** The length of a page of fingerprints. */
 const PAGE = 1 << 16;
-const SHIFT = 16;
 
 const DIGEST_WORDS = 4;
 
 /**
  * Makes a table of the rows of all files. Rows with the same text are found by their digests. Each row takes 4 bytes,
- * and each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are added; after the search only 4.
+ * and each distinct text 52 (28 with 64 bits), plus 22 to 27 while rows are added; after the search only 4. With bands,
+ * a text takes 72 more until components are found.
  */
-export function createRowTable(words: 1 | 4) {
+export function createRowTable(words: 1 | 4, hasBands = false) {
   const textOfRow = createPagedList(Uint32Array);
+  const bands = hasBands ? createBandList() : undefined;
   const columns = createTextColumns(words);
   const digests = createDigestTable();
   // The first rows with each text that has no fingerprint, and the later rows with the same.
@@ -44,6 +47,8 @@ export function createRowTable(words: 1 | 4) {
       else copies.set(textOfRow.length, plainRows.get(text));
       textOfRow.push(NONE);
     },
+    /** Bands for the search, and how they are made. */
+    bands,
     /** Returns the first row with the text of a row without a fingerprint; undefined if it is the first. */
     copiedFrom: (row: number): number | undefined => copies.get(row),
     /**
@@ -53,7 +58,10 @@ export function createRowTable(words: 1 | 4) {
     add(fingerprint: Fingerprint, tokens: number, digest: string, offset: number, length: number): boolean {
       const known = digests.count;
       const text = digests.add(digest);
-      if (text === known) columns.add(fingerprint, tokens, offset, length, textOfRow.length);
+      if (text === known) {
+        columns.add(fingerprint, tokens, offset, length, textOfRow.length);
+        bands?.push();
+      }
       textOfRow.push(text);
       return text === known;
     },
@@ -201,33 +209,4 @@ function wordAt(bytes: string, at: number): number {
   const [a, b] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   const [c, d] = [bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];
   return (a | (b << 8) | (c << 16) | (d << 24)) >>> 0;
-}
-
-type Page = Uint8Array | Uint32Array | Float64Array;
-
-type PageType = Uint8ArrayConstructor | Uint32ArrayConstructor | Float64ArrayConstructor;
-
-/** Makes a list of numbers in pages: unlike an array that doubles, it is never copied, and at most one page is unused. */
-export function createPagedList(Type: PageType) {
-  const pages: Page[] = [];
-  let length = 0;
-  return {
-    get length() {
-      return length;
-    },
-    push(value: number): void {
-      if (length === pages.length * PAGE) pages.push(new Type(PAGE));
-      pages[length >>> SHIFT]![length & (PAGE - 1)] = value;
-      length++;
-    },
-    get: (index: number): number => pages[index >>> SHIFT]![index & (PAGE - 1)]!,
-    set(index: number, value: number): void {
-      pages[index >>> SHIFT]![index & (PAGE - 1)] = value;
-    },
-    /** Empties the list and gives its memory back. */
-    release(): void {
-      pages.length = 0;
-      length = 0;
-    },
-  };
 }

@@ -20,7 +20,7 @@ export function initialise(): void {
   reset();
 }
 
-export { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, NORMALISED, STARTS, TABLE } from './layout.as';
+export { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, NORMALISED, STARTS, TABLE, WINNERS } from './layout.as';
 export { digestsAmong } from './classify/signs.as';
 export { finish, majority, reset, setScheme, tokenCount } from './count/planes.as';
 export { beginLong, ends, feed, normaliseLong, setBegun, setHold, takeMarks } from './long-spans.as';

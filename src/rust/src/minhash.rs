@@ -173,6 +173,13 @@ impl MinHash {
         self.waiting.clear();
     }
 
+    /// The lower halves of the winning draws, bin 0 of word 0 first.
+    #[cfg(feature = "std")]
+    pub(crate) fn lower_draws(&mut self) -> impl Iterator<Item = u32> + '_ {
+        self.settle();
+        self.words.iter().flat_map(|word| word.numbers.iter().map(|&number| number as u32))
+    }
+
     /// The winning draws, bin 0 of word 0 first; none without hashes.
     pub fn draws(&mut self) -> Vec<u64> {
         self.settle();

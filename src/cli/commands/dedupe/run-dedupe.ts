@@ -4,6 +4,7 @@ import { failureOf } from '../../../documents/failure.ts';
 import { nameOf } from '../../../documents/outcome.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
+import { MIN_BANDED_OVERLAP } from '../../../duplicates/near/bands.ts';
 import { createWriter, type WritePart } from '../../../duplicates/rows/compress.ts';
 import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
 import { inFile, type OnFailedRow, type RowSource, readRows } from '../../../duplicates/rows/fingerprint-rows.ts';
@@ -60,7 +61,8 @@ async function planOf(
   settings: DedupeSettings,
   session: Session,
 ): Promise<Plan> {
-  const table = createRowTable(schemeOf(settings.hints.label).words);
+  const { words } = schemeOf(settings.hints.label);
+  const table = createRowTable(words, words === 4 && settings.minOverlap >= MIN_BANDED_OVERLAP);
   const rows = { table, tokens: createFirstTokens() };
   const counts: RowCounts = { failed: 0, empty: 0 };
   const onFailed: OnFailedRow = (place, { message, isMissing }) => {

@@ -34,7 +34,7 @@ use crate::{Error, Label};
 use kept::Kept;
 pub use marks::Reason;
 use marks::{reason_of, Marker, Marks};
-use near::{components, distance, distance_limit, Near, Reach, Words};
+use near::{bands_of, components, distance, distance_limit, Bands, Near, Reach, Words, MIN_BANDED, MIN_BANDED_OVERLAP};
 use rare::TokenFilter;
 use threads::{map, map_with, Run};
 
@@ -167,7 +167,7 @@ impl Reader {
     }
 
     /// None for a text without tokens.
-    fn summary(&mut self, text: &str) -> Option<Summary> {
+    fn summary(&mut self, text: &str, has_bands: bool) -> Option<(Summary, Option<Bands>)> {
         const RECENT: usize = 512;
         let hashes = self.hashes.read(text);
         // Most repeated tokens are left out, which do not change the fingerprint; a token is never taken for another.
@@ -183,7 +183,8 @@ impl Reader {
         minhash.restart();
         minhash.add_all(&self.distinct[..count]);
         let words = minhash.fingerprint().map(|found| [0, 1, 2, 3].map(|w| found.words()[w]))?;
-        Some(Summary { words, tokens: hashes.len() })
+        let bands = has_bands.then(|| bands_of(minhash.lower_draws()));
+        Some((Summary { words, tokens: hashes.len() }, bands))
     }
 }
 
@@ -250,6 +251,8 @@ fn overlap_at_least(a: &[u64], b: &[u64], min: f64) -> Option<f64> {
 struct Search<'a> {
     texts: Vec<&'a [u8]>,
     summaries: Vec<Summary>,
+    /// Empty, or those of each text.
+    bands: Vec<Bands>,
     options: &'a Options<'a>,
     run: Run<'a>,
     reach: Reach,
@@ -268,20 +271,33 @@ impl<'a> Search<'a> {
     fn new<T: AsRef<[u8]> + Sync>(
         all: &'a [Option<T>],
         rows: Vec<usize>,
+        has_bands: bool,
         options: &'a Options<'a>,
         run: Run<'a>,
     ) -> (Search<'a>, Vec<usize>) {
         let text_of = |&row: &usize| all[row].as_ref().map_or(&[][..], AsRef::as_ref);
-        let summaries = map_with(&rows, &run, Reader::new, |reader, row| reader.summary(&decode(text_of(row))));
-        let (rows, summaries): (Vec<usize>, Vec<Summary>) =
-            rows.into_iter().zip(summaries).filter_map(|(row, summary)| Some((row, summary?))).unzip();
-        let search =
-            Search { texts: rows.iter().map(text_of).collect(), summaries, reach: reach_of(options), options, run };
-        (search, rows)
+        let summaries =
+            map_with(&rows, &run, Reader::new, |reader, row| reader.summary(&decode(text_of(row)), has_bands));
+        let mut search = Search {
+            texts: Vec::new(),
+            summaries: Vec::new(),
+            bands: Vec::new(),
+            reach: reach_of(options),
+            options,
+            run,
+        };
+        let mut with_tokens = Vec::new();
+        for (row, (summary, bands)) in rows.into_iter().zip(summaries).filter_map(|(row, found)| Some((row, found?))) {
+            search.texts.push(text_of(&row));
+            search.summaries.push(summary);
+            search.bands.extend(bands);
+            with_tokens.push(row);
+        }
+        (search, with_tokens)
     }
 
     fn components(&self) -> Vec<Vec<u32>> {
-        components(self.summaries.iter().map(|summary| &summary.words), self.reach, &self.run)
+        components(self.summaries.iter().map(|summary| &summary.words), &self.bands, self.reach, &self.run)
     }
 
     fn summary(&self, text: u32) -> &Summary {
@@ -448,7 +464,8 @@ pub fn dedupe<T: AsRef<[u8]> + Sync>(texts: &[Option<T>], options: &Options<'_>)
     let mut rows: Vec<Row> =
         (0..texts.len()).map(|kept| Row { kept, distance: 0, overlap: None, differs: None }).collect();
     let (firsts, copies) = find_copies(texts, &run);
-    let (search, firsts) = Search::new(texts, firsts, options, run);
+    let has_bands = options.verify && options.min_overlap >= MIN_BANDED_OVERLAP && firsts.len() > MIN_BANDED;
+    let (search, firsts) = Search::new(texts, firsts, has_bands, options, run);
     if !search.run.goes_on() {
         return Ok(rows);
     }
@@ -624,7 +641,7 @@ fn find<T: AsRef<[u8]> + Sync>(
     check(options, texts.len())?;
     let run = run_of(options);
     let rows = (0..texts.len()).filter(|&row| texts[row].is_some()).collect();
-    let (search, rows) = Search::new(texts, rows, options, run);
+    let (search, rows) = Search::new(texts, rows, false, options, run);
     let mut found =
         search.each(&search.components(), |reader, members| matches_in(&search, reader, members, in_groups));
     for each in &mut found {

@@ -43,6 +43,44 @@ pub(super) fn distance_limit(tokens: f64, distinct: f64, min_overlap: f64) -> f6
 /// Some bits of a fingerprint, which group those that share them.
 type Key = Words;
 
+/// The number of winning draws (MIN-4) in a band, and of bands.
+const DRAWS: usize = 7;
+const BANDS: usize = 36;
+
+/// Hashes of the winning draws of seven bins each. Two documents with the share s of their distinct tokens in common have the
+/// same draws in one with odds of s^7; for 0.8, one pair in 5,000 shares no band.
+pub(super) type Bands = [u16; BANDS];
+
+/// Bands take the place of keys from this overlap on, and for more than so many different fingerprints, of which too many would
+/// share a key.
+pub(super) const MIN_BANDED_OVERLAP: f64 = 0.8;
+pub(super) const MIN_BANDED: usize = 262_144;
+
+/// The bands of the lower halves of winning draws.
+pub(super) fn bands_of(draws: impl Iterator<Item = u32>) -> Bands {
+    let (mut bands, mut sums) = ([0; BANDS], [0_u32; BANDS + 1]);
+    for (bin, draw) in draws.enumerate() {
+        let sum = &mut sums[bin / DRAWS];
+        *sum = sum.wrapping_mul(BAND_FACTOR).wrapping_add(draw);
+    }
+    for (band, sum) in bands.iter_mut().zip(sums) {
+        *band = (sum.wrapping_mul(BAND_FACTOR) >> 16) as u16;
+    }
+    bands
+}
+
+/// The bits of the bins of each band.
+fn keys_of_bands() -> Vec<Key> {
+    let key_of = |band| {
+        let mut key = [0; 4];
+        for bin in DRAWS * band..DRAWS * (band + 1) {
+            key[bin / 64] |= 1_u64 << (63 - bin % 64);
+        }
+        key
+    };
+    (0..BANDS).map(key_of).collect()
+}
+
 /// The distance up to which pairs are looked for.
 #[derive(Clone, Copy)]
 pub(super) struct Reach {
@@ -99,15 +137,14 @@ fn keys_for(size: usize, Reach { k, sure }: Reach) -> Vec<Key> {
     (0..keys).map(|_| choose()).collect()
 }
 
-/// Hashes the bits of a key: a sum of products of 32-bit lanes, the same as in the other implementation, so that the results are too.
-fn hash_of(words: &Words, key: &Key) -> u32 {
-    const FACTORS: [[u32; 2]; 4] = [
-        [0x9e37_79b1, 0x85eb_ca6b],
-        [0xc2b2_ae35, 0x27d4_eb2f],
-        [0x7feb_352d, 0x1656_67b1],
-        [0xd3a2_646d, 0xfd70_46c5],
-    ];
-    let mut hash = 0_u32;
+const FACTORS: [[u32; 2]; 4] =
+    [[0x9e37_79b1, 0x85eb_ca6b], [0xc2b2_ae35, 0x27d4_eb2f], [0x7feb_352d, 0x1656_67b1], [0xd3a2_646d, 0xfd70_46c5]];
+const BAND_FACTOR: u32 = 0x2c1b_3c6d;
+
+/// Hashes the bits of a key, and a band if there is one: a sum of products of 32-bit lanes, the same as in the other
+/// implementation, so that the results are too.
+fn hash_of(words: &Words, key: &Key, band: u16) -> u32 {
+    let mut hash = u32::from(band).wrapping_mul(BAND_FACTOR);
     for ((word, bits), [low, high]) in words.iter().zip(key).zip(FACTORS) {
         let lanes = word & bits;
         hash = hash.wrapping_add((lanes as u32).wrapping_mul(low));
@@ -143,18 +180,22 @@ impl Linker {
 }
 
 /// The connected components, of two members or more, of the pairs within `k`, in the order of their first members. A pair is
-/// missed if no key is shared by its fingerprints, nor by those of others that link them.
+/// missed if no key is shared by its fingerprints, nor by those of others that link them. `bands` is empty or has those of each
+/// document.
 pub(super) fn components<'a>(
     all: impl ExactSizeIterator<Item = &'a Words>,
+    bands: &[Bands],
     reach: Reach,
     run: &Run<'_>,
 ) -> Vec<Vec<u32>> {
     let mut first: HashMap<&Words, u32> = HashMap::with_capacity(all.len());
-    let mut once: Vec<Words> = Vec::new();
-    let numbers: Vec<u32> = all
-        .map(|words| {
+    let (mut once, mut places): (Vec<Words>, Vec<u32>) = (Vec::new(), Vec::new());
+    let numbers: Vec<u32> = (0..)
+        .zip(all)
+        .map(|(place, words)| {
             *first.entry(words).or_insert_with(|| {
                 once.push(*words);
+                places.push(place);
                 once.len() as u32 - 1
             })
         })
@@ -163,11 +204,14 @@ pub(super) fn components<'a>(
     if once.len() <= MAX_LINKED {
         link_sorted(&once, &(0..once.len() as u32).collect::<Vec<_>>(), reach.k, &mut linker);
     } else {
-        let keys = keys_for(once.len(), reach);
-        let parts: Vec<&[Key]> = keys.chunks(1 + (keys.len() - 1) / run.threads).collect();
+        let has_bands = !bands.is_empty() && once.len() > MIN_BANDED;
+        let keys = if has_bands { keys_of_bands() } else { keys_for(once.len(), reach) };
+        let band_of = |number: usize, band: usize| if has_bands { bands[places[number] as usize][band] } else { 0 };
+        let keys: Vec<(usize, Key)> = keys.into_iter().enumerate().collect();
+        let parts: Vec<&[(usize, Key)]> = keys.chunks(1 + (keys.len() - 1) / run.threads).collect();
         let linked = map(&parts, run, |part| {
             let mut linker = linker.clone();
-            Chains::new(once.len()).link(&once, part, reach.k, &mut linker, run);
+            Chains::new(once.len()).link(&once, band_of, part, reach.k, &mut linker, run);
             linker
         });
         for (i, part) in linked.into_iter().flat_map(|part| (0..).zip(part.0)) {
@@ -251,13 +295,21 @@ impl Chains {
     }
 
     /// Links those of some different fingerprints that share a key and are near each other.
-    fn link(&mut self, all: &[Words], keys: &[Key], k: u32, linker: &mut Linker, run: &Run<'_>) {
+    fn link(
+        &mut self,
+        all: &[Words],
+        band_of: impl Fn(usize, usize) -> u16,
+        keys: &[(usize, Key)],
+        k: u32,
+        linker: &mut Linker,
+        run: &Run<'_>,
+    ) {
         for keys in keys.chunks(KEYS).take_while(|_| run.goes_on()) {
             for first in (0..all.len()).step_by(PART) {
                 let part = first..all.len().min(first + PART);
-                for (hashes, key) in self.hashes.iter_mut().zip(keys) {
-                    for (hash, words) in hashes[part.clone()].iter_mut().zip(&all[part.clone()]) {
-                        *hash = hash_of(words, key);
+                for (hashes, (number, key)) in self.hashes.iter_mut().zip(keys) {
+                    for (place, hash) in part.clone().zip(&mut hashes[part.clone()]) {
+                        *hash = hash_of(&all[place], key, band_of(place, *number));
                     }
                 }
             }
@@ -396,7 +448,7 @@ impl Near {
         let bits = (usize::BITS - 1 - (size + 1).leading_zeros() + 2).clamp(4, 22).min(values);
         let shift = 32 - bits;
         let table = |key: Key| {
-            let hashes: Vec<usize> = all.iter().map(|words| (hash_of(words, &key) >> shift) as usize).collect();
+            let hashes: Vec<usize> = all.iter().map(|words| (hash_of(words, &key, 0) >> shift) as usize).collect();
             let mut starts = vec![0; (1 << bits) + 1];
             for &bucket in &hashes {
                 starts[bucket + 1] += 1;
@@ -427,7 +479,7 @@ impl Near {
         let words = all[own];
         let near = |other: usize| Some((other, distance(&words, &all[other]))).filter(|&(_, distance)| distance <= *k);
         let bucket = |key: &Key, starts: &[u32]| {
-            let bucket = (hash_of(&words, key) >> *shift) as usize;
+            let bucket = (hash_of(&words, key, 0) >> *shift) as usize;
             starts[bucket] as usize..starts[bucket + 1] as usize
         };
         // Where most fingerprints share keys, comparing all takes less time.
