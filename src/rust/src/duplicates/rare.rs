@@ -81,6 +81,15 @@ impl TokenFilter {
     }
 }
 
+/// Hashes of the sorted tokens of a document: the second and further ones of the same value have others, since they are rarer.
+fn elements<'t>(tokens: &'t [u64], hash_of: impl Fn(u64) -> u32 + 't) -> impl Iterator<Item = u32> + 't {
+    let (mut last, mut offset) = (None, 0_u32);
+    tokens.iter().map(move |&token| {
+        offset = if last.replace(token) == Some(token) { offset.wrapping_add(0x9e37_79b9) } else { 0 };
+        hash_of(token).wrapping_add(offset)
+    })
+}
+
 /// A token of a document, and the number of tokens before it, from the rarest to the most frequent one.
 type Place = (u32, u32);
 
@@ -129,8 +138,8 @@ impl RareTokens {
         let bits = (2 * tokens).next_power_of_two().trailing_zeros().clamp(1, COUNTER_BITS);
         let mut counts = vec![0_u32; 1 << bits];
         let counter = |hash: u32| (hash >> (32 - bits)) as usize;
-        for &token in texts.clone().flatten() {
-            let count = &mut counts[counter(hash_of(token))];
+        for element in texts.clone().flat_map(|tokens| elements(tokens, hash_of)) {
+            let count = &mut counts[counter(element)];
             *count = count.saturating_add(1);
         }
         let sizes = texts.clone().map(|tokens| tokens.len() as u32).collect();
@@ -159,7 +168,7 @@ impl RareTokens {
         let mut room = Vec::new();
         let rarest = texts.map(|tokens| {
             room.clear();
-            room.extend(tokens.iter().map(|&token| (counts[counter(hash_of(token))], hash_of(token))));
+            room.extend(elements(tokens, hash_of).map(|element| (counts[counter(element)], element)));
             let (size, fewest) = (tokens.len() as u32, min_overlap * tokens.len() as f64);
             let rare = (0..size).take_while(|&place| found.reach(size, place) >= fewest).count();
             if rare < room.len() {
@@ -167,15 +176,8 @@ impl RareTokens {
             }
             let room = &mut room[..rare];
             room.sort_unstable();
-            let (mut list, mut repeated) = (Vec::new(), 0);
-            for (place, &(count, hash)) in (0..).zip(&*room) {
-                let is_repeated = place > 0 && room[place as usize - 1] == (count, hash);
-                repeated = if is_repeated { repeated + 1 } else { 0 };
-                if count > 1 {
-                    list.push((hash.wrapping_add(0x9e37_79b9_u32.wrapping_mul(repeated)), place));
-                }
-            }
-            list.into_boxed_slice()
+            let places = (0..).zip(&*room);
+            places.filter(|(_, (count, _))| *count > 1).map(|(place, &(_, element))| (element, place)).collect()
         });
         found.rarest = rarest.collect();
         let total = found.rarest.iter().map(|list| list.len()).sum::<usize>();
