@@ -1,13 +1,14 @@
 import { type Marks, neededNumbers } from './marks.ts';
 import type { FindNear } from './near/candidates.ts';
 import { type FingerprintColumn, pick } from './near/column.ts';
+import { countBits, LANES } from './near/keys.ts';
 import { createFindNear } from './near/search.ts';
 import { createFilteredNear, type TokenFilter } from './rare-tokens.ts';
 
 /** The number of texts up to which all that are kept are candidates. */
 export const FEW = 32;
 
-/** The number of texts that are listed in the time that one takes to be compared. */
+/** The number of texts that are listed in the time that one takes to be found by its tokens. */
 const LISTED = 8;
 
 /** The texts of a component, in the order of preference. */
@@ -50,6 +51,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
   const seen = new Uint32Array(marks.length);
   let search = 0;
   let find: FindNear | undefined;
+  const mayShareNumbers = createNumberFilter(marks.map(({ numbers }) => numbers));
   const titles = new Set(marks.map(({ title }) => title));
   const rarestOf = {
     numbers: createSelection(
@@ -105,6 +107,7 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
     candidatesFor(position) {
       const own = marks[position]!;
       const found: number[] = [];
+      let excluded = 0;
       const index = filter?.index();
       search++;
       for (const [name, part] of parts) {
@@ -124,18 +127,19 @@ function createLargeIndex(marks: readonly Marks[], texts: Ordered, filter?: Toke
         ];
         const sizes = lists.map((each) => each.reduce((size, list) => size + list.length, 0));
         const fewest = Math.min(...sizes);
-        const isDirect = lists.length > 0 && (index === undefined || fewest <= FEW);
-        const likely = isDirect ? [] : likelyFor(position);
-        const isListed = isDirect || (lists.length > 0 && fewest <= LISTED * likely.length);
-        if (isListed)
+        const most = Math.max(FEW, LISTED * (last?.likely.length ?? 0));
+        const mayMatch = (each: number): boolean => (both & 2) === 0 || mayShareNumbers(position, each);
+        if (lists.length > 0 && (index === undefined || fewest <= most))
           for (const list of lists[sizes.indexOf(fewest)]!)
             for (const each of list) {
-              if (isDirect && seen[each] !== search) found.push(each);
+              if (seen[each] === search) continue;
               seen[each] = search;
+              if (mayMatch(each)) found.push(each);
+              else excluded++;
             }
-        for (const each of likely) if (isListed ? seen[each] === search : keptIn[each] === name + 1) found.push(each);
+        else for (const each of likelyFor(position)) if (keptIn[each] === name + 1 && mayMatch(each)) found.push(each);
       }
-      filter?.note(found.length);
+      filter?.note(found.length + excluded);
       return found.sort((a, b) => a - b);
     },
   };
@@ -150,6 +154,23 @@ function createNear({ fingerprints, order, k, sure }: Ordered, filter?: TokenFil
     find ??= createFindNear(picked, { k, sure });
     return find(position, from, to);
   });
+}
+
+/**
+ * Makes a test of two texts by the bits of their numbers, 256 for each: false if one misses too many numbers of the other one, which
+ * has no more.
+ */
+function createNumberFilter(numbers: readonly Uint32Array[]) {
+  const bits = new Uint32Array(LANES * numbers.length);
+  for (const [position, list] of numbers.entries())
+    for (const number of list) bits[LANES * position + ((number >>> 5) & 7)]! |= 1 << (number & 31);
+  return (a: number, b: number): boolean => {
+    const [few, many] = numbers[a]!.length < numbers[b]!.length ? [a, b] : [b, a];
+    const size = numbers[few]!.length;
+    let missing = 0;
+    for (let i = 0; i < LANES; i++) missing += countBits(bits[LANES * few + i]! & ~bits[LANES * many + i]!);
+    return missing <= size - neededNumbers(size);
+  };
 }
 
 /** Makes lists of positions by a value. */

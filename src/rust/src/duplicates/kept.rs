@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::slice;
 
 use super::marks::{needed_numbers, Marks};
-use super::near::Near;
+use super::near::{Near, Words};
 use super::rare::TokenFilter;
 use super::FEW;
 
@@ -40,6 +40,30 @@ type Counts = ByMark<u32>;
 struct Sets {
     all: Lists,
     rarest: Lists,
+}
+
+/// The number of documents that are listed in the time that one takes to be found by its tokens.
+const LISTED: usize = 8;
+
+/// A bit for each of the numbers of a document, and their count.
+#[derive(Clone, Copy)]
+struct Bits(Words, usize);
+
+impl Bits {
+    fn new(numbers: &[u64]) -> Bits {
+        let mut bits = [0; 4];
+        for number in numbers {
+            bits[(number >> 6) as usize % 4] |= 1 << (number % 64);
+        }
+        Bits(bits, numbers.len())
+    }
+
+    /// False if one of two documents misses too many numbers of the other one, which has no more.
+    fn may_match(&self, other: &Bits) -> bool {
+        let (few, many) = if self.1 < other.1 { (self, other) } else { (other, self) };
+        let missing: u32 = few.0.iter().zip(&many.0).map(|(few, many)| (few & !many).count_ones()).sum();
+        missing as usize <= few.1 - needed_numbers(few.1)
+    }
 }
 
 /// A set and its rarest elements.
@@ -106,6 +130,7 @@ pub(super) struct Kept<'a> {
     numbers: Counts,
     pieces: Counts,
     title_pieces: Counts,
+    bits: Vec<Bits>,
     parts: BTreeMap<u8, Part>,
     /// The part of each document that is kept.
     homes: Vec<Option<u8>>,
@@ -157,6 +182,7 @@ impl<'a> Kept<'a> {
             numbers: count_each(marks.iter().map(|marks| &marks.numbers[..])),
             pieces: count_each(marks.iter().map(|marks| pieces_of(marks))),
             title_pieces: count_each(marks.iter().map(|marks| &marks.title_pieces[..])),
+            bits: marks.iter().map(|marks| Bits::new(&marks.numbers)).collect(),
             parts: BTreeMap::new(),
             homes: vec![None; marks.len()],
             seen: vec![0; marks.len()],
@@ -217,7 +243,7 @@ impl<'a> Kept<'a> {
             self.read(place);
         }
         let own = self.marks[place as usize];
-        let mut found = Vec::new();
+        let (mut found, mut excluded) = (Vec::new(), 0);
         self.search += 1;
         for (name, part) in &self.parts {
             let both = if self.is_checked { name & part_of(own) } else { 0 };
@@ -236,21 +262,30 @@ impl<'a> Kept<'a> {
             }
             let length = |lists: &Vec<&[u32]>| lists.iter().map(|list| list.len()).sum::<usize>();
             let fewest = lists.into_iter().min_by_key(length);
-            match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= FEW) {
+            let most = FEW.max(LISTED * self.likely.found.len());
+            let own = self.bits[place as usize];
+            let may_match = |each: u32, bits: &[Bits]| both & 2 == 0 || own.may_match(&bits[each as usize]);
+            match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= most) {
                 Some(list) => {
                     for &each in list.into_iter().flatten() {
-                        if std::mem::replace(&mut self.seen[each as usize], self.search) != self.search {
+                        if std::mem::replace(&mut self.seen[each as usize], self.search) == self.search {
+                            continue;
+                        }
+                        if may_match(each, &self.bits) {
                             found.push(each);
+                        } else {
+                            excluded += 1;
                         }
                     }
                 }
                 None => {
                     let all = self.likely.get(place, self.near, &mut self.filter, &self.homes);
-                    found.extend(all.iter().filter(|&&each| self.homes[each as usize] == Some(*name)));
+                    let of_part = all.iter().filter(|&&each| self.homes[each as usize] == Some(*name));
+                    found.extend(of_part.filter(|&&each| may_match(each, &self.bits)));
                 }
             }
         }
-        self.filter.note(found.len());
+        self.filter.note(found.len() + excluded);
         found.sort_unstable();
         found
     }

@@ -545,7 +545,7 @@ fn remove(
             (reason.is_some() == wants_reason).then_some(reason)
         };
         let overlap = || search.overlap(tokens_of(a), tokens_of(b));
-        if is_lazy {
+        if is_lazy || wants_reason {
             overlap().and_then(|overlap| Some((distance, overlap, reason()?)))
         } else {
             reason().and_then(|reason| Some((distance, overlap()?, reason)))

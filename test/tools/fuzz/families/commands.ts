@@ -71,6 +71,11 @@ const changed = (text: string, bits: number, change: (word: string) => string): 
 const signed = (text: string, i: number): string => changed(text, i, (word) => `${word} %`);
 const capitalised = (text: string, i: number): string => changed(text, i, (word) => word.toUpperCase());
 const lettersOf = (i: number): string => i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!);
+/** Mixes the bits of a number. */
+const mixed = (i: number): number => {
+  const half = Math.imul(i ^ (i >>> 16), 0x45d9f3b);
+  return Math.imul(half ^ (half >>> 15), 0x2c1b3c6d) >>> 12;
+};
 /** Permutes the words of a text: the i-th step of a factorial number. */
 const rotated = (text: string, i: number): string => {
   const list = text.split(' ');
@@ -126,6 +131,16 @@ const COMMANDS: Readonly<
   'dupes: rows of one template': [4000, DUPES, templated],
   'dedupe: a chain of rows': [2000, DEDUPE, (n) => ({ 'a.jsonl': numbered(n, (i) => row(words(8 * i, 100))) })],
   ...differingFamilies('dedupe', DEDUPE),
+  'dedupe: rows that differ in ten numbers of three digits': [
+    5000,
+    DEDUPE,
+    differing((i) =>
+      [
+        ...Array.from({ length: 80 }, (_, word) => `w${lettersOf(word)}`),
+        ...Array.from({ length: 10 }, (_, at) => mixed(10 * i + at) % 1000),
+      ].join(' '),
+    ),
+  ],
   ...differingFamilies('dupes', DUPES),
   'dupes: rows that differ in first lines, to remove': [
     2000,
