@@ -107,6 +107,13 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
 
+  function runPython(...args: readonly string[]) {
+    const options = { cwd: folder, encoding: 'utf8', maxBuffer: 2 ** 28 } as const;
+    const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', ...args], options);
+    expect([status, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  }
+
   /** Returns what the command removes, in the form that Python prints. */
   async function dedupe(...options: readonly string[]): Promise<unknown[]> {
     const lists = ['--groups', 'groups.jsonl', '--duplicates', 'removed.jsonl'];
@@ -131,13 +138,7 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
     folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
     write('rows.jsonl', rows);
     write('references.jsonl', references);
-    const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', FIND, `${least}`], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    });
-    expect([status, stderr]).toEqual([0, '']);
-    const found = JSON.parse(stdout);
+    const found = runPython(FIND, `${least}`);
     expect(found.dedupe).toEqual(await dedupe());
     const longest = ['--keep', 'longest', '--ignore-numbers', '--min-overlap', `${least}`];
     expect(found.longest).toEqual(await dedupe(...longest));
@@ -203,13 +204,7 @@ describe.skipIf(!isThere('cargo, or maturin in build/python,', canBuildWheel()))
     const texts = rows.map((row) => row.join(' '));
     folder = mkdtempSync(join(tmpdir(), 'duplicates-'));
     write('rows.jsonl', texts);
-    const { status, stdout, stderr } = spawnSync(wheel.python, ['-B', '-c', REMOVE], {
-      cwd: folder,
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-    });
-    expect([status, stderr]).toEqual([0, '']);
-    const found = JSON.parse(stdout);
+    const found = runPython(REMOVE);
     // In nearly every row whose copy is near it, 30 of 36 words are the same.
     expect(found[1].length).toBeGreaterThan(19_900);
     expect(await dedupe('--ignore-numbers')).toEqual(found);
