@@ -263,8 +263,8 @@ impl<'a> Kept<'a> {
             let length = |lists: &Vec<&[u32]>| lists.iter().map(|list| list.len()).sum::<usize>();
             let fewest = lists.into_iter().min_by_key(length);
             let most = FEW.max(LISTED * self.likely.found.len());
-            let own = self.bits[place as usize];
-            let may_match = |each: u32, bits: &[Bits]| both & 2 == 0 || own.may_match(&bits[each as usize]);
+            let numbers = self.bits[place as usize];
+            let may_match = |each: u32, bits: &[Bits]| both & 2 == 0 || numbers.may_match(&bits[each as usize]);
             match fewest.filter(|lists| self.filter.index.is_none() || length(lists) <= most) {
                 Some(list) => {
                     for &each in list.into_iter().flatten() {

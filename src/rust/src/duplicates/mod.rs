@@ -545,6 +545,7 @@ fn remove(
             (reason.is_some() == wants_reason).then_some(reason)
         };
         let overlap = || search.overlap(tokens_of(a), tokens_of(b));
+        // What leaves the fewest comes first: most documents of a template differ for a reason.
         if is_lazy || wants_reason {
             overlap().and_then(|overlap| Some((distance, overlap, reason()?)))
         } else {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { createRandom } from '../../bench/corpus.ts';
 import { type Family, numbered } from './family.ts';
 
 type Dispatch = (argv: readonly string[]) => Promise<number>;
@@ -71,11 +72,6 @@ const changed = (text: string, bits: number, change: (word: string) => string): 
 const signed = (text: string, i: number): string => changed(text, i, (word) => `${word} %`);
 const capitalised = (text: string, i: number): string => changed(text, i, (word) => word.toUpperCase());
 const lettersOf = (i: number): string => i.toString(26).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!);
-/** Mixes the bits of a number. */
-const mixed = (i: number): number => {
-  const half = Math.imul(i ^ (i >>> 16), 0x45d9f3b);
-  return Math.imul(half ^ (half >>> 15), 0x2c1b3c6d) >>> 12;
-};
 /** Permutes the words of a text: the i-th step of a factorial number. */
 const rotated = (text: string, i: number): string => {
   const list = text.split(' ');
@@ -134,12 +130,12 @@ const COMMANDS: Readonly<
   'dedupe: rows that differ in ten numbers of three digits': [
     5000,
     DEDUPE,
-    differing((i) =>
-      [
-        ...Array.from({ length: 80 }, (_, word) => `w${lettersOf(word)}`),
-        ...Array.from({ length: 10 }, (_, at) => mixed(10 * i + at) % 1000),
-      ].join(' '),
-    ),
+    (n) => {
+      const [random, text] = [createRandom(1), Array.from({ length: 80 }, (_, i) => `w${lettersOf(i)}`).join(' ')];
+      return {
+        'a.jsonl': numbered(n, () => row([text, ...Array.from({ length: 10 }, () => random() % 1000)].join(' '))),
+      };
+    },
   ],
   ...differingFamilies('dupes', DUPES),
   'dupes: rows that differ in first lines, to remove': [
