@@ -42,7 +42,7 @@ function replace(target, file) {
 /** Writes the manual page from the commands that were compiled. */
 async function writeManPage(modules, output) {
   const [{ manPage }, { loadCommands }] = await Promise.all(
-    ['cli/help/man.js', 'cli/commands/index.js'].map((file) => import(pathToFileURL(join(modules, file)).href)),
+    ['cli/help/man.js', 'cli/commands/all-commands.js'].map((file) => import(pathToFileURL(join(modules, file)).href)),
   );
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   mkdirSync(join(output, 'man'), { recursive: true });

@@ -6,13 +6,13 @@ import { build, transform } from 'esbuild';
 import { rollup } from 'rollup';
 
 /** Modules of the library that are started, or imported by tests, beside the entry points of package.json. */
-const STARTED = ['conformance/adapter/reference', 'extract/worker-thread', 'documents/workers/queue'];
+const STARTED = ['conformance/adapter/reference-adapter', 'extract/worker-thread', 'documents/workers/task-queue'];
 
 /** The programs of the command, and what tests import of it. */
 const PROGRAMS = ['cli/main', 'cli/start', 'cli/dispatch', 'cli/worker'];
 
 /** The worker of documents: the library also starts the one of the command. */
-const WORKER = 'documents/workers/worker';
+const WORKER = 'documents/workers/document-worker';
 
 /** Modules of the library that are too large to be in the package twice. They have no state. */
 const SHARED = /(?:zip|pako[-a-z]*)\.bundle\.js$/;
@@ -23,7 +23,7 @@ const SHARED = /(?:zip|pako[-a-z]*)\.bundle\.js$/;
  */
 const CHUNKS = {
   dispatch: ['cli/dispatch'],
-  hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/workers/texts'],
+  hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/small-texts'],
   fingerprint: ['fingerprint/fingerprint', 'fingerprint/pool'],
   index: [
     ...['index-command', 'run-index', 'store', 'query'].map((name) => `cli/commands/index-store/${name}`),

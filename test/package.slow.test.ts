@@ -5,7 +5,7 @@ import { build as esbuild } from 'esbuild';
 import { build as vite } from 'vite';
 import { beforeAll, describe, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
-import { loadGroups } from '../src/conformance/suite/load.ts';
+import { loadGroups } from '../src/conformance/suite/load-suite.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
 
 const root = new URL('..', import.meta.url).pathname;

@@ -48,7 +48,7 @@ export interface Arguments {
 /** A page of the help that several commands share, with the options that belong to it. */
 export type Topic = Pick<Command, 'name' | 'summary' | 'details' | 'options'>;
 
-/** A command. To add one, make such an object and add it to the table in `commands/index.ts`. */
+/** A command. To add one, make such an object and add it to the table in `commands/all-commands.ts`. */
 export interface Command {
   readonly name: string;
   readonly summary: string;

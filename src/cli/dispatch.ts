@@ -12,8 +12,8 @@ import {
   usageError,
   withSubcommands,
 } from './command.ts';
-import { COMMANDS, loadCommands } from './commands/index.ts';
-import { print, warn, withOutput } from './terminal/output.ts';
+import { COMMANDS, loadCommands } from './commands/all-commands.ts';
+import { print, warn, withOutput } from './terminal/print.ts';
 
 const MANIFEST = new URL('../../package.json', import.meta.url);
 

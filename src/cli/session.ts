@@ -1,14 +1,20 @@
+import { sum } from '../common/numbers.ts';
 import { formatNumber, pluralize, printable } from '../common/text.ts';
-import type { Skipped } from '../documents/archive.ts';
+import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../documents/document-outcome.ts';
+import type { Skipped } from '../documents/documents-at.ts';
 import type { Failure, FailureCode } from '../documents/failure.ts';
-import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../documents/outcome.ts';
-import { measure, sum, type Walked } from '../documents/plan.ts';
-import { type DocumentOptions, type Documents, openDocuments, type ReportedDocuments } from '../documents/session.ts';
+import {
+  type DocumentOptions,
+  type Documents,
+  openDocuments,
+  type ReportedDocuments,
+} from '../documents/run-documents.ts';
 import { STDIN } from '../documents/walk.ts';
+import { measure, type Walked } from '../documents/walk-plan.ts';
 import { lossesOf } from '../extract/result.ts';
 import { usageError } from './command.ts';
-import type { Finds } from './files/selection.ts';
-import { printJson, warn } from './terminal/output.ts';
+import type { Finds } from './files/file-selection.ts';
+import { printJson, warn } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
 export interface SessionReport extends OutcomeReport {

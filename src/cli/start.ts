@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { DONE, NO } from './command.ts';
 import { dispatch, guardProcess, prepareExit } from './dispatch.ts';
-import { print, withOutput } from './terminal/output.ts';
+import { print, withOutput } from './terminal/print.ts';
 
 async function checkShipped(): Promise<number> {
   const [{ createInProcessAdapter, loadGroups, loadManifest, runConformance, suiteOf }, { countByGroup }] =

@@ -1,16 +1,15 @@
-export { createInProcessAdapter } from './adapter/in-process.ts';
-export { createOneShotAdapter } from './adapter/one-shot.ts';
-export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process.ts';
+export { createInProcessAdapter } from './adapter/in-process-adapter.ts';
+export { createOneShotAdapter } from './adapter/one-shot-adapter.ts';
+export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process-adapter.ts';
 export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
 export type { AdapterLimits } from './checks.ts';
 export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
-export type { ClassVerdict, ConformanceClass, Counts } from './judge/classes.ts';
+export type { ClassVerdict, ConformanceClass, Counts } from './judge/conformance-classes.ts';
 export type { Grade } from './judge/grade.ts';
 export type { VectorRun } from './judge/judge-vector.ts';
-export type { Location, Status, StepFinding, VectorOutcome } from './outcome.ts';
-export type { RandomReport } from './random/compare.ts';
+export type { RandomReport } from './random/compare-random.ts';
 export {
   applyBaseline,
   type Baseline,
@@ -19,10 +18,8 @@ export {
   baselineOf,
   type ReportOptions,
   readBaseline,
-  readSkipList,
   writeBaseline,
-  writeSkipList,
-} from './report/baseline.ts';
+} from './report/files/baseline-file.ts';
 export {
   type Claim,
   type ClaimedClass,
@@ -30,22 +27,23 @@ export {
   claimOf,
   readClaim,
   writeClaim,
-} from './report/files/claim.ts';
-export { writeHtml } from './report/files/html.ts';
-export { writeJunit } from './report/files/junit.ts';
-export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results.ts';
-export type { Report } from './report/run-result.ts';
+} from './report/files/claim-file.ts';
+export { writeHtml } from './report/files/html-report.ts';
+export { writeJunit } from './report/files/junit-report.ts';
+export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results-file.ts';
+export { readSkipList, writeSkipList } from './report/files/skip-list.ts';
+export type { Paint } from './report/printable-text.ts';
+export type { Report } from './report/run-report.ts';
 export {
   type ExplainOptions,
   explainReply,
   explainVector,
   type ReplyExplanation,
   type ReplyOptions,
-} from './report/terminal/explain.ts';
-export { type TerminalOptions, writeTerminal } from './report/terminal/terminal.ts';
-export type { Paint } from './report/text.ts';
-export { checkVector, type RunOptions, runConformance } from './run.ts';
-export type { RunLimits } from './runner/gate.ts';
+} from './report/terminal/explain-vector.ts';
+export { type TerminalOptions, writeTerminal } from './report/terminal/terminal-report.ts';
+export { checkVector, type RunOptions, runConformance } from './run-conformance.ts';
+export type { RunLimits } from './runner/run-limits.ts';
 export { runSmoke, type SmokeCheck, type SmokeOptions, type SmokeReport } from './smoke.ts';
 export {
   loadGroups,
@@ -55,7 +53,8 @@ export {
   type Mutant,
   type Suite,
   suiteOf,
-} from './suite/load.ts';
-export { type Selection, selectVectors } from './suite/select.ts';
-export { createValidator, type Fault, type Validator } from './suite/validate.ts';
+} from './suite/load-suite.ts';
+export { type Selection, selectVectors } from './suite/select-vectors.ts';
+export { createValidator, type Fault, type Validator } from './suite/validate-vectors.ts';
 export type * from './vector.ts';
+export type { Location, Status, StepFinding, VectorOutcome } from './vector-outcome.ts';

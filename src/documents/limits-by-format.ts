@@ -1,5 +1,5 @@
 import type { Archive, ExtractionLimits, Medium } from '../extract/index.ts';
-import type { DatasetFormat } from './dataset/format.ts';
+import type { DatasetFormat } from './dataset/dataset-format.ts';
 
 /** Everything that reads documents: media, archives, datasets, and compression around any of them. */
 export type Reader = Medium | Archive | DatasetFormat | 'gzip';

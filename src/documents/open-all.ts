@@ -1,12 +1,12 @@
-import type { Passed, Source } from './archive.ts';
+import type { Outcome } from './document-outcome.ts';
+import type { Hashed } from './document-tasks.ts';
+import type { Passed, Source } from './documents-at.ts';
 import { nextTurn } from './in-order.ts';
 import type { Reading } from './open.ts';
-import type { Outcome } from './outcome.ts';
-import type { Unopened } from './plan.ts';
+import { mayBeTexts, type TextResults, textOutcome } from './small-texts.ts';
 import type { FileEntry } from './walk.ts';
-import type { Pool } from './workers/pool.ts';
-import { mayBeTexts, type TextResults, textOutcome } from './workers/texts.ts';
-import type { Hashed } from './workers/work.ts';
+import type { Unopened } from './walk-plan.ts';
+import type { Pool } from './workers/document-pool.ts';
 
 /** Documents, open or to be opened, and objects of type `P`, which are passed on. */
 export type Sources<P extends Passed> = Iterable<Source | Unopened | P> | AsyncIterable<Source | Unopened | P>;
@@ -97,7 +97,7 @@ async function* open<P extends Passed>(
 
 /** Small texts do not need the module that opens other documents; loading it takes longer than reading one of them. */
 async function* openEntry(entry: FileEntry, reading: Reading): AsyncGenerator<Source, undefined> {
-  const { documentsAt } = await import('./archive.ts');
+  const { documentsAt } = await import('./documents-at.ts');
   return yield* documentsAt(entry, reading);
 }
 

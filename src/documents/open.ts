@@ -18,10 +18,10 @@ import {
   mayBeDataset,
   noTextField,
   withoutZstdSuffix,
-} from './dataset/format.ts';
+} from './dataset/dataset-format.ts';
+import type { Place } from './document-outcome.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
-import type { Place } from './outcome.ts';
 import {
   accessOfBytes,
   accessOfFile,
@@ -33,8 +33,8 @@ import {
   readWhole,
   startStream,
 } from './read.ts';
+import type { RunBudget, TimeBudget } from './time-budget.ts';
 import type { FileEntry } from './walk.ts';
-import type { RunBudget, TimeBudget } from './workers/time-budget.ts';
 
 /** An open document or archive of known type. */
 export interface Opened extends Input {

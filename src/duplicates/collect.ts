@@ -1,20 +1,21 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { documentsAt, type Source } from '../documents/archive.ts';
+import { sum } from '../common/numbers.ts';
+import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '../documents/document-outcome.ts';
+import type { Hashed } from '../documents/document-tasks.ts';
+import { documentsAt, type Source } from '../documents/documents-at.ts';
 import { failureOf } from '../documents/failure.ts';
 import { pathOf } from '../documents/file-path.ts';
 import { nextTurn } from '../documents/in-order.ts';
 import { identify, type Reading } from '../documents/open.ts';
-import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '../documents/outcome.ts';
-import { statOf, sum, type Total, type Unopened, type Walked, walkSelected } from '../documents/plan.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
-import type { ReportedDocuments } from '../documents/session.ts';
+import type { ReportedDocuments } from '../documents/run-documents.ts';
 import { type FileEntry, STDIN } from '../documents/walk.ts';
-import type { Hashed } from '../documents/workers/work.ts';
+import { statOf, type Total, type Unopened, type Walked, walkSelected } from '../documents/walk-plan.ts';
 import { type Loss, lossesOf } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
-import { type Labelled, readLines, startsWithLine } from './lines.ts';
 import { type ColumnBuilder, createColumn, type FingerprintColumn } from './near/column.ts';
+import { type Labelled, readLines, startsWithLine } from './read-json-lines.ts';
 import type { Stamps } from './stamps.ts';
 
 export interface Document {

@@ -2,7 +2,7 @@ import { expectedDistance } from './answer.ts';
 import type { Group } from './group.ts';
 import type { DuplicateSearch } from './match.ts';
 import { pick } from './near/column.ts';
-import { createFindNear } from './near/search.ts';
+import { createFindNear } from './near/near-search.ts';
 import type { Verifier } from './verify/verifier.ts';
 
 /** A document of which nearly all words are in a longer one. */

@@ -3,7 +3,6 @@
  * @module
  */
 export { DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
-export { type ReadOptions, readTexts } from './read-texts.ts';
 export {
   type DuplicateGroup,
   type DuplicateOptions,
@@ -14,4 +13,5 @@ export {
   type RemoveOptions,
   removeDuplicates,
   type TextItem,
-} from './texts.ts';
+} from './duplicate-texts.ts';
+export { type ReadOptions, readTexts } from './read-texts.ts';

@@ -1,5 +1,5 @@
-import { statOf } from '../documents/plan.ts';
-import { createPathMatcher } from '../documents/select/globs.ts';
+import { createPathMatcher } from '../documents/path-globs.ts';
+import { statOf } from '../documents/walk-plan.ts';
 import { MEDIA } from '../extract/index.ts';
 import type { Collection, Document } from './collect.ts';
 

@@ -2,7 +2,7 @@ import { type Marks, neededNumbers } from './marks.ts';
 import type { FindNear } from './near/candidates.ts';
 import { type FingerprintColumn, pick } from './near/column.ts';
 import { countBits, LANES } from './near/keys.ts';
-import { createFindNear } from './near/search.ts';
+import { createFindNear } from './near/near-search.ts';
 import { createFilteredNear, type TokenFilter } from './rare-tokens.ts';
 
 /** The number of texts up to which all that are kept are candidates. */

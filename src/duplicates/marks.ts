@@ -1,4 +1,4 @@
-import { lastAtMost } from '../common/search.ts';
+import { lastAtMost } from '../common/numbers.ts';
 import { asciiDigitOf, DIGIT, foldCase, kindOf, LETTER, MARK } from '../fingerprint/residue-kinds.ts';
 import { randomWords } from '../lookup/keyed-hash.ts';
 import { kindOf as bg1KindOf, FIRST_JOINED, JOINED } from '../scheme/bg1.ts';

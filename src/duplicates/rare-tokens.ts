@@ -3,8 +3,8 @@ import { randomFactor } from '../fingerprint/hash-table.ts';
 import type { TokenHashes } from '../fingerprint/token-overlap.ts';
 import { type Candidates, createCandidateList, type FindNear } from './near/candidates.ts';
 import { countIn, createDistance, type FingerprintColumn } from './near/column.ts';
-import { createKernelList } from './near/kernel.ts';
 import { countBits } from './near/keys.ts';
+import { createKernelList } from './near/near-kernel.ts';
 
 /** Visits the tokens of all texts, by the positions of the texts, in any order. */
 export type VisitTokens = (visit: (position: number, tokens: TokenHashes) => void) => Promise<void>;

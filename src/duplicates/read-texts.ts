@@ -1,12 +1,12 @@
 import { countProcessors } from '../common/processors.ts';
+import { nameOf } from '../documents/document-outcome.ts';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT } from '../documents/hints.ts';
-import { nameOf } from '../documents/outcome.ts';
-import { documentsIn, planWalk } from '../documents/plan.ts';
-import { openDocuments } from '../documents/session.ts';
+import { openDocuments } from '../documents/run-documents.ts';
+import { planWalk, unopened } from '../documents/walk-plan.ts';
 import { assertOptions, wrongType } from '../errors.ts';
 import { DEFAULT_LIMITS } from '../extract/index.ts';
 import { DOCUMENT_LABEL } from './answer.ts';
-import type { TextItem } from './texts.ts';
+import type { TextItem } from './duplicate-texts.ts';
 
 /** Options for reading documents. */
 export interface ReadOptions {
@@ -48,7 +48,7 @@ export async function* readTexts(
     isHandful,
   });
   try {
-    for await (const outcome of documents.run('extract', documentsIn(entries))) {
+    for await (const outcome of documents.run('extract', unopened(entries))) {
       const { result } = outcome;
       if (!('failure' in result)) yield { id: nameOf(outcome), text: result.text };
       else if (onFailure === undefined) throw new Error(`${nameOf(outcome)}: ${result.failure.message}`);

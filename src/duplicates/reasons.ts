@@ -1,5 +1,5 @@
-import { failed } from '../documents/outcome.ts';
-import type { ReportedDocuments } from '../documents/session.ts';
+import { failed } from '../documents/document-outcome.ts';
+import type { ReportedDocuments } from '../documents/run-documents.ts';
 import type { Collection } from './collect.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import { createReader } from './reread.ts';

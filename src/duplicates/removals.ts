@@ -8,7 +8,7 @@ import { createKeptIndex, FEW } from './kept-index.ts';
 import { type Marks, marksOf, type Reason, reasonOf, viewMarks } from './marks.ts';
 import type { BandOf } from './near/bands.ts';
 import { createDistance, type FingerprintColumn } from './near/column.ts';
-import { searchComponents } from './near/search.ts';
+import { searchComponents } from './near/near-search.ts';
 import { createTokenFilter } from './rare-tokens.ts';
 
 /** Texts whose fingerprints are known, and that can be read again. */

@@ -1,11 +1,11 @@
-import { documentsAt, type Skipped, type Source } from '../documents/archive.ts';
 import { documentsInLines, documentsOfRows, type RowDocuments } from '../documents/dataset/row-documents.ts';
+import { nameOf } from '../documents/document-outcome.ts';
+import type { Kind, Results } from '../documents/document-tasks.ts';
+import { documentsAt, type Skipped, type Source } from '../documents/documents-at.ts';
 import type { Failure } from '../documents/failure.ts';
 import type { Reading } from '../documents/open.ts';
-import { nameOf } from '../documents/outcome.ts';
-import type { Documents } from '../documents/session.ts';
+import type { Documents } from '../documents/run-documents.ts';
 import type { FileEntry } from '../documents/walk.ts';
-import type { Kind, Results } from '../documents/workers/work.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import { type Collection, createOccurrences } from './collect.ts';
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createOneShotAdapter } from '../../src/conformance/adapter/one-shot.ts';
-import { runConformance } from '../../src/conformance/run.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { createOneShotAdapter } from '../../src/conformance/adapter/one-shot-adapter.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
+import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
 import { runs } from '../suite.ts';
 import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
 import { isLong } from '../vectors/long.ts';
 import { expectAgreement } from './agreement.ts';
 import { implementations, isThere } from './implementations.ts';

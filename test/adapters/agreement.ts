@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { createProcessAdapter } from '../../src/conformance/adapter/process.ts';
-import type { Report } from '../../src/conformance/report/run-result.ts';
-import { runConformance } from '../../src/conformance/run.ts';
+import { createProcessAdapter } from '../../src/conformance/adapter/process-adapter.ts';
+import type { Report } from '../../src/conformance/report/run-report.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
-import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load.ts';
+import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load-suite.ts';
 import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { type Implementation, WITHOUT } from './implementations.ts';
 

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
 import { removeDuplicates } from '../../src/duplicates/index.ts';
 import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenCounter } from '../../src/fingerprint/token-counts.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import '../built.ts';
 import { optionsOf, withSubcommands } from '../../src/cli/command.ts';
-import { loadCommands } from '../../src/cli/commands/index.ts';
+import { loadCommands } from '../../src/cli/commands/all-commands.ts';
 import { manPage } from '../../src/cli/help/man.ts';
 import { run, stdoutOf, testWrongUsage } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/commands/index.ts';
+import { COMMANDS } from '../../src/cli/commands/all-commands.ts';
 import { folder, run, stdoutOf, success, wordsOf } from './command.ts';
 
 const words = wordsOf('', 100).join(' ');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { withSubcommands } from '../../src/cli/command.ts';
-import { loadCommands } from '../../src/cli/commands/index.ts';
+import { loadCommands } from '../../src/cli/commands/all-commands.ts';
 import { LOSSES } from '../../src/extract/result.ts';
 import { LABELS } from '../../src/scheme/labels/label.ts';
 import { folder, jsonLines, run, stdoutOf, wordsOf } from './command.ts';

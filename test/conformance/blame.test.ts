@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { readSkipList, writeSkipList } from '../../src/conformance/report/baseline.ts';
-import type { Report } from '../../src/conformance/report/run-result.ts';
-import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
+import { readSkipList, writeSkipList } from '../../src/conformance/report/files/skip-list.ts';
+import type { Report } from '../../src/conformance/report/run-report.ts';
+import { writeTerminal } from '../../src/conformance/report/terminal/terminal-report.ts';
 import { diagnose } from '../../src/conformance/report/wording.ts';
-import type { RunOptions } from '../../src/conformance/run.ts';
-import { createPool } from '../../src/conformance/runner/pool.ts';
+import type { RunOptions } from '../../src/conformance/run-conformance.ts';
+import { createPool } from '../../src/conformance/runner/adapter-pool.ts';
 import { CRASH, createChanged, run as runGroups, shortGroups } from './changed.ts';
 
 const GROUPS = [

@@ -1,9 +1,9 @@
-import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
 import type { Adapter, Hello, Reply } from '../../src/conformance/adapter/protocol.ts';
-import type { Report } from '../../src/conformance/report/run-result.ts';
-import { type RunOptions, runConformance } from '../../src/conformance/run.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../src/conformance/suite/select.ts';
+import type { Report } from '../../src/conformance/report/run-report.ts';
+import { type RunOptions, runConformance } from '../../src/conformance/run-conformance.ts';
+import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
+import { selectVectors } from '../../src/conformance/suite/select-vectors.ts';
 import type { Operation, Vector, VectorGroup } from '../../src/conformance/vector.ts';
 
 /** The differences of an adapter from the reference. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
 import type { Adapter } from '../../src/conformance/adapter/protocol.ts';
-import { claimedClasses, labelOf, labelsOfVector } from '../../src/conformance/judge/classes.ts';
-import { compareRandomly } from '../../src/conformance/random/compare.ts';
-import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/inputs.ts';
+import { claimedClasses, labelOf, labelsOfVector } from '../../src/conformance/judge/conformance-classes.ts';
+import { compareRandomly } from '../../src/conformance/random/compare-random.ts';
+import { createRandom, randomInputs, withLabels } from '../../src/conformance/random/random-inputs.ts';
 import type { Operation } from '../../src/conformance/vector.ts';
 import { LABELS } from '../../src/index.ts';
 import { type Steps, steps } from '../twin/twin.ts';

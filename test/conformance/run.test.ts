@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { compareRandomly } from '../../src/conformance/random/compare.ts';
-import type { Report } from '../../src/conformance/report/run-result.ts';
-import { writeTerminal } from '../../src/conformance/report/terminal/terminal.ts';
+import { compareRandomly } from '../../src/conformance/random/compare-random.ts';
+import type { Report } from '../../src/conformance/report/run-report.ts';
+import { writeTerminal } from '../../src/conformance/report/terminal/terminal-report.ts';
 import type { ResultOf } from '../../src/conformance/vector.ts';
 import { CRASH, createChanged, run as runGroups, SILENT, shortGroups } from './changed.ts';
 import { createWrongAdapter } from './wrong.ts';

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { datasetFormatOf, isZstd, mayBeDataset, withoutZstdSuffix } from '../../src/documents/dataset/format.ts';
+import {
+  datasetFormatOf,
+  isZstd,
+  mayBeDataset,
+  withoutZstdSuffix,
+} from '../../src/documents/dataset/dataset-format.ts';
 import type { DocumentHints } from '../../src/documents/hints.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);

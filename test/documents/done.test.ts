@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_MEMORY, DEFAULT_TIMEOUT } from '../../src/documents/hints.ts';
-import { documentsIn } from '../../src/documents/plan.ts';
-import { openDocuments } from '../../src/documents/session.ts';
+import { openDocuments } from '../../src/documents/run-documents.ts';
 import { walk } from '../../src/documents/walk.ts';
+import { unopened } from '../../src/documents/walk-plan.ts';
 import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { LABEL } from '../../src/scheme/labels/label.ts';
 import { folder } from '../cli/command.ts';
@@ -23,7 +23,7 @@ test('documents that wait for earlier ones count as done, but their bytes do not
   try {
     const sizes: number[] = [];
     let reported = 0;
-    for await (const _ of documents.run('hash', documentsIn([...walk([cwd])]))) {
+    for await (const _ of documents.run('hash', unopened([...walk([cwd])]))) {
       reported++;
       const { bytes, ahead } = documents.done();
       expect(ahead).toBeGreaterThanOrEqual(0);

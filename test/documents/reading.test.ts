@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createWatch } from '../../src/documents/workers/watch.ts';
+import { createWatch } from '../../src/documents/workers/worker-watch.ts';
 import { fingerprint, serialise } from '../../src/index.ts';
 import { folder, jsonLines, run, runProcess } from '../cli/command.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';

@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import '../built.ts';
 import { DEFAULT_MEMORY } from '../../src/documents/hints.ts';
-import type * as Queues from '../../src/documents/workers/queue.ts';
-import {
-  createRunBudget,
-  createTimeBudget,
-  minTimeFor,
-  type RunBudget,
-} from '../../src/documents/workers/time-budget.ts';
+import { createRunBudget, createTimeBudget, minTimeFor, type RunBudget } from '../../src/documents/time-budget.ts';
+import type * as Queues from '../../src/documents/workers/task-queue.ts';
 import { DEFAULT_LIMITS } from '../../src/extract/index.ts';
 import { LABEL } from '../../src/scheme/labels/label.ts';
 
@@ -74,7 +69,7 @@ describe('the time of workers for all documents of a run', () => {
   test('limits each document to the time for its size only when it is spent', async () => {
     const hints = { label: LABEL, limits: DEFAULT_LIMITS, timeout: 600_000, memory: DEFAULT_MEMORY };
     // Workers run what is built.
-    const built = new URL('../../dist/documents/workers/queue.js', import.meta.url).href;
+    const built = new URL('../../dist/documents/workers/task-queue.js', import.meta.url).href;
     const { createQueue } = (await import(built)) as typeof Queues;
     const outcomes: unknown[] = [];
     for (const left of [-1, 600_000]) {

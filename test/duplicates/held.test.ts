@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN } from '../../src/duplicates/verify/held.ts';
+import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN } from '../../src/duplicates/verify/held-tokens.ts';
 import { verifierOf } from '../../src/duplicates/verify/verifier.ts';
 import { createResidue } from '../../src/fingerprint/residue.ts';
 import { forAllAsync } from '../suite.ts';

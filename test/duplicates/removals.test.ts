@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { candidateDistance } from '../../src/duplicates/answer.ts';
 import { findDuplicatePairs } from '../../src/duplicates/index.ts';
 import { createColumn } from '../../src/duplicates/near/column.ts';
-import { distanceLimit } from '../../src/duplicates/near/limit.ts';
+import { distanceLimit } from '../../src/duplicates/near/distance-limit.ts';
 import { findRemovals, type RemovalCriteria } from '../../src/duplicates/removals.ts';
 import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader } from '../../src/fingerprint/token-overlap.ts';

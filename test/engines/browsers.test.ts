@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
-import { loadGroups } from '../../src/conformance/suite/load.ts';
+import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
 import '../built.ts';
 import { isThere } from '../adapters/implementations.ts';
 import { PROCESS_TIMEOUT } from '../process.ts';

@@ -1,5 +1,5 @@
-import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
-import { runConformance } from '../../src/conformance/run.ts';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
+import { runConformance } from '../../src/conformance/run-conformance.ts';
 import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { extract } from '../../src/extract/index.ts';
 import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadManifest } from '../../src/conformance/suite/load.ts';
+import { loadManifest } from '../../src/conformance/suite/load-suite.ts';
 import { isThere } from '../adapters/implementations.ts';
 import { runToEnd } from '../process.ts';
 import { PDFS, textsOfPdfs } from './pdfs.ts';

@@ -1,4 +1,4 @@
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import type { InputOf } from '../../src/conformance/vector.ts';
 
 /** The documents of the vectors of media: a story in eight languages, in each medium, by names such as `ferry-en-pdf`. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import type { Vector } from '../../src/conformance/vector.ts';
 import * as core from '../../src/index.ts';
 import { schemeOf } from '../../src/scheme/labels/label.ts';

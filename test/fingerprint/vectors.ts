@@ -1,6 +1,6 @@
 import { encode } from '../../src/common/utf8.ts';
 import { caseOf, countCases } from '../../src/conformance/suite/accumulate.ts';
-import { readTextLike } from '../../src/conformance/suite/inputs.ts';
+import { readTextLike } from '../../src/conformance/suite/vector-inputs.ts';
 import type { Vector } from '../../src/conformance/vector.ts';
 import { toWellFormed } from '../../src/index.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
 import '../built.ts';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 import type { Page } from '../../src/site/pages/html.ts';
 import { renderAssets, renderPages } from '../../src/site/pages/index.ts';

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { TextReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import type { Browser, ElementHandle, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
 import type { Operation } from '../../src/conformance/vector.ts';
 import { DOCUMENT_LABEL } from '../../src/duplicates/answer.ts';
 import { type FileServer, serve } from '../../src/site/build/serve.ts';

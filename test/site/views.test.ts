@@ -32,7 +32,7 @@ const actions = new Proxy({}, { get: (_, name) => record(name) });
 beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `details/${name}`);
+  const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `../details/${name}`);
   const names = ['answer', 'differences', 'winners', 'groups', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });

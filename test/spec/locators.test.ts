@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import { stripLocators } from '../../src/index.ts';
 import { forAll } from '../suite.ts';
 import { locatorText, prefixes, raggedLocatorText, repetitiveLocatorText } from '../twin/arbitraries.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { splitmix64 } from '../../src/conformance/suite/inputs.ts';
+import { splitmix64 } from '../../src/conformance/suite/vector-inputs.ts';
 import { classify } from '../../src/index.ts';
 
 /** The Unicode Character Database, as the Debian package unicode-data installs it. */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/common/error-codes.ts';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import { loadRules } from '../../src/conformance/suite/rules.ts';
 
 import { MEDIA } from '../../src/extract/formats.ts';

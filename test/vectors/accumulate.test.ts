@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import { findFirstStep } from '../../src/conformance/diagnosis/first-step.ts';
-import type { VectorOutcome } from '../../src/conformance/outcome.ts';
 import { caseOf, countDeadlines, isLarge, isOfScalars, lineOf } from '../../src/conformance/suite/accumulate.ts';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import type { AccumulatedStep, InputOf, SeededCases, VectorOf } from '../../src/conformance/vector.ts';
+import type { VectorOutcome } from '../../src/conformance/vector-outcome.ts';
 
 type Input = SeededCases;
 type Accumulated = VectorOf<'accumulate'> & { readonly input: SeededCases };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { generate } from '../../src/conformance/suite/inputs.ts';
-import { loadFiles, VECTORS } from '../../src/conformance/suite/load.ts';
+import { loadFiles, VECTORS } from '../../src/conformance/suite/load-suite.ts';
+import { generate } from '../../src/conformance/suite/vector-inputs.ts';
 import type { Vector } from '../../src/conformance/vector.ts';
 import { IS_SLOW } from '../suite.ts';
 import { makeFiles } from '../tools/generate/vectors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from '../../src/conformance/judge/judge.ts';
-import { generate, splitmix64 } from '../../src/conformance/suite/inputs.ts';
+import { generate, splitmix64 } from '../../src/conformance/suite/vector-inputs.ts';
 import type { GeneratingRule } from '../../src/conformance/vector.ts';
 import { canonicalJson } from '../tools/generate/json.ts';
 

@@ -1,4 +1,4 @@
-import { createInProcessAdapter } from '../../src/conformance/adapter/in-process.ts';
+import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
 import { difference, valueAt } from '../../src/conformance/judge/judge.ts';
 import { expectedOf, inputToSend, outcomeOf, runVector } from '../../src/conformance/judge/judge-vector.ts';
 import type { Vector } from '../../src/conformance/vector.ts';

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
-import { loadFiles } from '../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../src/conformance/suite/load-suite.ts';
 import { isLong } from './long.ts';
 import { expectPass } from './pass.ts';
 

@@ -1,6 +1,6 @@
 import { DEFAULT_TIMEOUT, MAX_DEFAULT_MEMORY } from '../../documents/hints.ts';
 import { READER_LIMITS } from '../../documents/limits-by-format.ts';
-import { TIME_PER_FILE, TIME_PER_MEBIBYTE } from '../../documents/workers/time-budget.ts';
+import { TIME_PER_FILE, TIME_PER_MEBIBYTE } from '../../documents/time-budget.ts';
 import { aboutType, TYPES } from '../../extract/formats.ts';
 import { DEFAULT_LIMITS, type ExtractionLimits, MIN_INFLATED } from '../../extract/limits.ts';
 import { LOSSES } from '../../extract/result.ts';

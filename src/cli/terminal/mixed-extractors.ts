@@ -1,4 +1,4 @@
-import { warn } from './output.ts';
+import { warn } from './print.ts';
 
 export function warnOfOrigins(
   subject: 'comparison' | 'index',

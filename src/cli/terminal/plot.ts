@@ -1,4 +1,4 @@
-import type { Style } from './output.ts';
+import type { Style } from './print.ts';
 
 /** Rows above and below the axis. Each row shows two steps, as half blocks. */
 const ROWS = 5;

@@ -7,7 +7,7 @@ import { pairUnits } from '../../scheme/bg1.ts';
 import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
-import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/inputs.ts';
+import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/vector-inputs.ts';
 import type { InputOf, LabelInput, LookupEntry, Match, Operation, Outcome, ResultOf } from '../vector.ts';
 
 /** Reads a fingerprint; `null`, for a document without one, is passed on to the function that must reject it. */

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../common/folder.ts';
 import { assertOneOf, assertString } from '../../errors.ts';
-import { readText } from '../suite/load.ts';
+import { readText } from '../suite/load-suite.ts';
 
 /** A start for an adapter in one language. */
 export interface Skeleton {

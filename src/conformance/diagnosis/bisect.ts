@@ -7,8 +7,8 @@ import {
   isDropped,
   isKept,
   rightAnswer,
-} from './characters.ts';
-import { findTokenStep, findWrongTokens, isFingerprint } from './tokens.ts';
+} from './wrong-characters.ts';
+import { findTokenStep, findWrongTokens, isFingerprint } from './wrong-tokens.ts';
 
 export interface Trace {
   readonly decoded: string;

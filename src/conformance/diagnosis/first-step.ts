@@ -2,8 +2,8 @@ import type { Reply } from '../adapter/protocol.ts';
 import { judgeResult, valueAt } from '../judge/judge.ts';
 import { outcomeOf } from '../judge/judge-vector.ts';
 import { findSlip } from '../judge/slips.ts';
-import type { Location, VectorOutcome } from '../outcome.ts';
 import type { Operation, Outcome } from '../vector.ts';
+import type { Location, VectorOutcome } from '../vector-outcome.ts';
 import { isCertain, type Resemblance } from './resemblance.ts';
 import { STEP_OF_OPERATION, stepOfRule } from './steps.ts';
 

@@ -5,9 +5,9 @@ import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { difference, judge } from '../judge/judge.ts';
 import { outcomeOf } from '../judge/judge-vector.ts';
 import { correctForm } from '../judge/slips.ts';
-import type { Location, StepFinding } from '../outcome.ts';
-import { bytesOfHex } from '../suite/inputs.ts';
+import { bytesOfHex } from '../suite/vector-inputs.ts';
 import type { FingerprintResult, LabelInput, Operation, Operations, Vector } from '../vector.ts';
+import type { Location, StepFinding } from '../vector-outcome.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 

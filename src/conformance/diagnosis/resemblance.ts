@@ -1,5 +1,5 @@
 import { abbreviate } from '../judge/outcome-name.ts';
-import type { Mutant } from '../suite/load.ts';
+import type { Mutant } from '../suite/load-suite.ts';
 
 /** A known mistake, or two together, that fails like an implementation. */
 export interface Resemblance {

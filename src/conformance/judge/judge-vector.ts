@@ -1,11 +1,11 @@
 import { toHexDigits } from '../../common/bytes.ts';
 import { DEFAULT_DISTANCE, LABEL } from '../../index.ts';
 import { type Adapter, declinedKind, type Reply } from '../adapter/protocol.ts';
-import type { VectorOutcome } from '../outcome.ts';
 import { caseOf, countCases, digestOfLines, isLarge, isOfScalars, lineOf } from '../suite/accumulate.ts';
-import { generate } from '../suite/inputs.ts';
+import { generate } from '../suite/vector-inputs.ts';
 import type { GeneratingRule, Operation, Outcome, ScalarCases, Vector } from '../vector.ts';
-import { labelOf, labelsOfVector } from './classes.ts';
+import type { VectorOutcome } from '../vector-outcome.ts';
+import { labelOf, labelsOfVector } from './conformance-classes.ts';
 import { judge, prune } from './judge.ts';
 import { nameOfOutcome } from './outcome-name.ts';
 import { findSlip } from './slips.ts';

@@ -2,10 +2,10 @@ import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import type { Declared } from '../adapter/protocol.ts';
 import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../diagnosis/steps.ts';
-import { type ClassVerdict, type Counts, countOutcomes, type Unanswered } from '../judge/classes.ts';
-import type { VectorOutcome } from '../outcome.ts';
-import type { Report } from './run-result.ts';
-import { namedStep, namedSteps, visibleLine } from './text.ts';
+import { type ClassVerdict, type Counts, countOutcomes, type Unanswered } from '../judge/conformance-classes.ts';
+import type { VectorOutcome } from '../vector-outcome.ts';
+import { namedStep, namedSteps, visibleLine } from './printable-text.ts';
+import type { Report } from './run-report.ts';
 
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 

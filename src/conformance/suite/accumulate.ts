@@ -12,7 +12,7 @@ import type {
   SeededCases,
   Vector,
 } from '../vector.ts';
-import { badInput, generated } from './inputs.ts';
+import { badInput, generated } from './vector-inputs.ts';
 
 /** A scalar value of a case. */
 export interface PlacedScalar {

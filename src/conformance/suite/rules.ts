@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { VECTORS } from './load.ts';
+import { VECTORS } from './load-suite.ts';
 
 export interface Rule {
   readonly id: string;

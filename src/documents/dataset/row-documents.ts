@@ -5,15 +5,15 @@ import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
+import { failed, type Outcome, type Place } from '../document-outcome.ts';
+import type { Hashed } from '../document-tasks.ts';
 import { documentError, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { Found, Reading } from '../open.ts';
-import { failed, type Outcome, type Place } from '../outcome.ts';
 import { accessOfFile, inputOf, openFile } from '../read.ts';
+import type { TimeBudget } from '../time-budget.ts';
 import type { FileEntry } from '../walk.ts';
-import type { TimeBudget } from '../workers/time-budget.ts';
-import type { Hashed } from '../workers/work.ts';
-import type { DatasetRow, RowBlock } from './rows.ts';
+import type { DatasetRow, RowBlock } from './read-rows.ts';
 
 /** Consecutive rows of a dataset, each of which is a document. */
 export interface RowDocuments {

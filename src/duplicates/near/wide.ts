@@ -3,7 +3,6 @@ import { randomFactor } from '../../fingerprint/hash-table.ts';
 import { type Components, createLinker, type Linker } from '../../lookup/find-clusters.ts';
 import { type BandOf, keysOfBands, MIN_BANDED } from './bands.ts';
 import { type Candidates, createCandidateList, type FindNear } from './candidates.ts';
-import { compareInKernel } from './kernel.ts';
 import {
   bucketOf,
   chooseKeys,
@@ -15,6 +14,7 @@ import {
   LANES,
   wideDistance,
 } from './keys.ts';
+import { compareInKernel } from './near-kernel.ts';
 
 /** The number of fingerprints up to which all pairs are compared, for components and for the neighbours of one. */
 const MAX_LINKED = 2048;

@@ -3,8 +3,8 @@ import { quote } from '../../common/text.ts';
 import { documentError } from '../../documents/failure.ts';
 import type { Reading } from '../../documents/open.ts';
 import { roundOverlap } from '../match.ts';
-import type { Removals } from './find-removals.ts';
-import { inFile, type RowSource, rereadRows, sourceOfRow } from './fingerprint-rows.ts';
+import type { Removals } from './row-removals.ts';
+import { inFile, type RowSource, rereadRows, sourceOfRow } from './row-sources.ts';
 import type { RowTable } from './row-table.ts';
 
 export interface DecidedRows {

@@ -1,8 +1,8 @@
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
-import { compressionOf, type WritePart, writeAll } from './compress.ts';
-import { assertUnchanged, openRows, type RowSource } from './fingerprint-rows.ts';
+import { compressionOf, type WritePart, writeAll } from './compressed-writer.ts';
+import { assertUnchanged, openRows, type RowSource } from './row-sources.ts';
 
 /** Writes the rows that are kept, counted over all files from 0. JSON Lines are compressed by the name of the output. */
 export async function writeRows(

@@ -1,5 +1,5 @@
 import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
-import type { Held } from './held.ts';
+import type { Held } from './held-tokens.ts';
 
 /**
  * Computes the overlap of two documents (VER-1), or returns -1 if it is less than `min`, which a part of the tokens

@@ -1,6 +1,6 @@
+import { failed } from '../../documents/document-outcome.ts';
 import type { Failure } from '../../documents/failure.ts';
-import { failed } from '../../documents/outcome.ts';
-import type { ReportedDocuments } from '../../documents/session.ts';
+import type { ReportedDocuments } from '../../documents/run-documents.ts';
 import { type Difference, differencesOf, type Residue } from '../../fingerprint/residue.ts';
 import { type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
@@ -8,7 +8,7 @@ import { hashRange } from '../../scheme/token-hash.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
 import { createReader, type Reread } from '../reread.ts';
-import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held.ts';
+import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held-tokens.ts';
 import { overlapAtLeast } from './overlap.ts';
 
 export interface TextComparison {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { loadFiles } from '../../conformance/suite/load.ts';
+import { loadFiles } from '../../conformance/suite/load-suite.ts';
 import { collectCitations } from './citations.ts';
 import { pageOfDocument, renderDocuments, renderIndexes } from './documents.ts';
 import type { Asset, Page } from './html.ts';

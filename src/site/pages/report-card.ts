@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { escapeHtml, formatNumber, joinWithAnd } from '../../common/text.ts';
-import { type Counts, claimedClasses } from '../../conformance/judge/classes.ts';
-import type { Results } from '../../conformance/report/files/results.ts';
-import { namedStep } from '../../conformance/report/text.ts';
-import { loadManifest, suiteOf } from '../../conformance/suite/load.ts';
+import { type Counts, claimedClasses } from '../../conformance/judge/conformance-classes.ts';
+import type { Results } from '../../conformance/report/files/results-file.ts';
+import { namedStep } from '../../conformance/report/printable-text.ts';
+import { loadManifest, suiteOf } from '../../conformance/suite/load-suite.ts';
 import { type Citations, playgroundLink } from './citations.ts';
 import { code, type Heading, heading, link, relativeLink, table } from './html.ts';
 

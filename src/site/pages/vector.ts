@@ -1,5 +1,5 @@
 import { escapeHtml, formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
-import { visible } from '../../conformance/report/text.ts';
+import { visible } from '../../conformance/report/printable-text.ts';
 import type { Vector } from '../../conformance/vector.ts';
 import { playgroundLink } from './citations.ts';
 import { code, heading, link, relativeLink } from './html.ts';

@@ -1,7 +1,7 @@
 import { escapeHtml, formatNumber, pluralize } from '../../common/text.ts';
 import { STEP_OF_OPERATION } from '../../conformance/diagnosis/steps.ts';
-import { namedStep } from '../../conformance/report/text.ts';
-import { loadFlags } from '../../conformance/suite/load.ts';
+import { namedStep } from '../../conformance/report/printable-text.ts';
+import { loadFlags } from '../../conformance/suite/load-suite.ts';
 import { loadRules } from '../../conformance/suite/rules.ts';
 import type { VectorGroup } from '../../conformance/vector.ts';
 import { type Citations, pagesOfGroup, playgroundLink } from './citations.ts';

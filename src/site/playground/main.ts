@@ -31,7 +31,7 @@ const how = h(
 const details = createLazyView(
   how,
   () => how.open,
-  async () => (await import('./view/details/details.ts')).createDetails(actions),
+  async () => (await import('./details/details.ts')).createDetails(actions),
 );
 const differences = createLazyView(
   h('div'),

@@ -1,4 +1,4 @@
-import { readTextLike } from '../../conformance/suite/inputs.ts';
+import { readTextLike } from '../../conformance/suite/vector-inputs.ts';
 import { decode } from '../../scheme/decode.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
 import { EMPTY_STATE, type PlaygroundState } from './state.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { writeHtml } from '../../../src/cli/commands/dupes/report/html.ts';
-import type { Result } from '../../../src/cli/commands/dupes/report/result.ts';
+import type { Result } from '../../../src/cli/commands/dupes/dupes-result.ts';
+import { writeHtml } from '../../../src/cli/commands/dupes/html-report.ts';
 import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { GroupMember } from '../../../src/duplicates/group.ts';

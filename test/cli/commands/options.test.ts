@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { optionsOf, parseArguments, withSubcommands } from '../../../src/cli/command.ts';
-import { loadCommands } from '../../../src/cli/commands/index.ts';
+import { loadCommands } from '../../../src/cli/commands/all-commands.ts';
 
 const commands = (await loadCommands()).flatMap(withSubcommands);
 

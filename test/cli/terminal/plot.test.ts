@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { styleFor } from '../../../src/cli/terminal/output.ts';
 import { plotCounters } from '../../../src/cli/terminal/plot.ts';
+import { styleFor } from '../../../src/cli/terminal/print.ts';
 
 const style = styleFor(process.stdout, { NO_COLOR: '1' });
 const plot = (counters: readonly number[], width: number): string[] => plotCounters(counters, width, style);

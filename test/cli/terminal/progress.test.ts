@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { styleFor } from '../../../src/cli/terminal/output.ts';
+import { styleFor } from '../../../src/cli/terminal/print.ts';
 import { createProgress, progressLine } from '../../../src/cli/terminal/progress.ts';
 import { inOrder } from '../../../src/documents/in-order.ts';
 

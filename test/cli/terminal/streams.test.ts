@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { withSubcommands } from '../../../src/cli/command.ts';
-import { loadCommands } from '../../../src/cli/commands/index.ts';
+import { loadCommands } from '../../../src/cli/commands/all-commands.ts';
 import { createFingerprinter, serialise } from '../../../src/index.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseLine } from '../../../src/conformance/adapter/line.ts';
-import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import { parseLine } from '../../../src/conformance/adapter/line-reader.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 
 const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const reply = (text: string): string => `{"id":"1","ok":{"text":"${text}"}}`;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot.ts';
+import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot-adapter.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import type { AdapterLimits } from '../../../src/conformance/checks.ts';
 import { firstRows } from '../../suite.ts';

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
-import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
 import type { AdapterLimits } from '../../../src/conformance/checks.ts';
 import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
-import { runConformance } from '../../../src/conformance/run.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
 import { firstRows, slowTest } from '../../suite.ts';
 import { ended } from './ended.ts';
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { referenceCommand } from '../../../src/conformance/adapter/process.ts';
+import { referenceCommand } from '../../../src/conformance/adapter/process-adapter.ts';
 import { imports, jsonLines } from '../../cli/command.ts';
 
 /** Lets the adapter answer requests where WebAssembly cannot run; gives the replies and the exit code. */

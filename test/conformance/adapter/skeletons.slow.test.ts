@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
-import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process-adapter.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 import { type Language, SKELETONS, writeSkeleton } from '../../../src/conformance/adapter/skeletons.ts';
 import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
 import { runSmoke } from '../../../src/conformance/smoke.ts';
 import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
+import { listLiveVectors } from '../../../src/conformance/suite/select-vectors.ts';
 import { isThere, succeeds } from '../../adapters/implementations.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'simhash-doc-'));

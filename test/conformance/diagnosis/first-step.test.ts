@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import type { Report } from '../../../src/conformance/report/run-result.ts';
+import type { Report } from '../../../src/conformance/report/run-report.ts';
 import type { VectorGroup } from '../../../src/conformance/vector.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';
 import { run as runGroups, shortGroups } from '../changed.ts';
 import { createWrongAdapter, type Offer, WRONG } from '../wrong.ts';

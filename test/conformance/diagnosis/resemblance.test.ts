@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { findFirstStep, keepPlausible } from '../../../src/conformance/diagnosis/first-step.ts';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { loadMutants, type Mutant } from '../../../src/conformance/suite/load.ts';
+import { loadMutants, type Mutant } from '../../../src/conformance/suite/load-suite.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import { findRows } from '../../tools/generate/mutants.ts';
 import { mutations } from '../../tools/mutants/mutants.ts';
 import type { Mutation } from '../../tools/mutants/mutation.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { STEP_NAMES, STEP_OF_OPERATION, stepOfRule } from '../../../src/conformance/diagnosis/steps.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../../spec/${name}.md`, import.meta.url), 'utf8');
 const rulesIn = (text: string): string[] => Array.from(text.matchAll(/<a id="([A-Z]{3}-\d+)">/g), ([, rule]) => rule!);

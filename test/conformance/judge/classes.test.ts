@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process.ts';
+import { createInProcessAdapter } from '../../../src/conformance/adapter/in-process-adapter.ts';
 import type { Adapter } from '../../../src/conformance/adapter/protocol.ts';
 import {
   type ConformanceClass,
@@ -7,11 +7,11 @@ import {
   judgeClasses,
   nameOfClass,
   operationsOf,
-} from '../../../src/conformance/judge/classes.ts';
+} from '../../../src/conformance/judge/conformance-classes.ts';
 import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { listLiveVectors } from '../../../src/conformance/suite/select.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
+import { listLiveVectors } from '../../../src/conformance/suite/select-vectors.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import { createChanged, SILENT } from '../changed.ts';
 
 const PART = 3;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { findSlip } from '../../../src/conformance/judge/slips.ts';
-import { writeTerminal } from '../../../src/conformance/report/terminal/terminal.ts';
+import { writeTerminal } from '../../../src/conformance/report/terminal/terminal-report.ts';
 import { diagnose } from '../../../src/conformance/report/wording.ts';
 import type { Operation } from '../../../src/conformance/vector.ts';
 import { createChanged, run, shortGroups } from '../changed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareRandomly } from '../../../src/conformance/random/compare.ts';
-import { createRandom, randomInputs } from '../../../src/conformance/random/inputs.ts';
+import { compareRandomly } from '../../../src/conformance/random/compare-random.ts';
+import { createRandom, randomInputs } from '../../../src/conformance/random/random-inputs.ts';
 import type { Operation } from '../../../src/conformance/vector.ts';
 import { createChanged } from '../changed.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import {
   applyBaseline,
   type Baseline,
   baselineOf,
   readBaseline,
   writeBaseline,
-} from '../../../src/conformance/report/baseline.ts';
-import type { Report } from '../../../src/conformance/report/run-result.ts';
+} from '../../../src/conformance/report/files/baseline-file.ts';
+import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import { FAILING } from './report.ts';
 
 const report: Report = { ...FAILING, random: null };

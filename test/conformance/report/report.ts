@@ -1,6 +1,6 @@
-import type { ClassVerdict, Unanswered } from '../../../src/conformance/judge/classes.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import type { Report } from '../../../src/conformance/report/run-result.ts';
+import type { ClassVerdict, Unanswered } from '../../../src/conformance/judge/conformance-classes.ts';
+import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 
 /** Characters that would break a report that does not escape: markup, ends of blocks, control characters, directives. */
 export const NASTY = '<b a="1">\'&]]>\u0000\u0007\u001b[31m # TODO \\ \ud800 \ufffe \u2028 \u202e\u2066 \u200b\u0301';

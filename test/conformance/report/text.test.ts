@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { valueAt } from '../../../src/conformance/judge/judge.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
 import {
   lastLines,
   namedSteps,
@@ -9,7 +8,8 @@ import {
   showInput,
   shown,
   visible,
-} from '../../../src/conformance/report/text.ts';
+} from '../../../src/conformance/report/printable-text.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 
 describe('the text', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadFiles, loadGroups } from '../../../src/conformance/suite/load.ts';
-import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/select.ts';
+import { loadFiles, loadGroups } from '../../../src/conformance/suite/load-suite.ts';
+import { idOfVector, isDocumentOfStep, withDocuments } from '../../../src/conformance/suite/select-vectors.ts';
 import type { Vector } from '../../../src/conformance/vector.ts';
 import { createChanged, run, shortGroups } from '../changed.ts';
 

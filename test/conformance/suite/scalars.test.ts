@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
-import type { ScalarFinding } from '../../../src/conformance/outcome.ts';
 import { scalarLines } from '../../../src/conformance/report/terminal/failures.ts';
-import { checkVector } from '../../../src/conformance/run.ts';
+import { checkVector } from '../../../src/conformance/run-conformance.ts';
 import { caseOf, countCases, scalarsOf, textOfScalars } from '../../../src/conformance/suite/accumulate.ts';
 import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/vector.ts';
+import type { ScalarFinding } from '../../../src/conformance/vector-outcome.ts';
 import { bare, makeOracle } from '../../tools/generate/oracle.ts';
 import { createChanged, run } from '../changed.ts';
 

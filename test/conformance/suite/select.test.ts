@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { selectVectors } from '../../../src/conformance/suite/select.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
+import { selectVectors } from '../../../src/conformance/suite/select-vectors.ts';
 
 const groups = loadGroups();
 const ids = (selection: Parameters<typeof selectVectors>[1]): string[] =>

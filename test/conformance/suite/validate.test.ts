@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { loadFiles } from '../../../src/conformance/suite/load.ts';
-import { createValidator } from '../../../src/conformance/suite/validate.ts';
+import { loadFiles } from '../../../src/conformance/suite/load-suite.ts';
+import { createValidator } from '../../../src/conformance/suite/validate-vectors.ts';
 import { slowTest } from '../../suite.ts';
 
 const groups = loadFiles();

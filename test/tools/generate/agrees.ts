@@ -3,11 +3,11 @@
  * `npm run generate -- agrees`. Needs what builds and runs each of them. The record is checked by
  * test/adapters/adapters.slow.test.ts.
  */
-import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
-import { runConformance } from '../../../src/conformance/run.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
 import { isLarge } from '../../../src/conformance/suite/accumulate.ts';
-import { loadGroups } from '../../../src/conformance/suite/load.ts';
-import { idOfVector } from '../../../src/conformance/suite/select.ts';
+import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
+import { idOfVector } from '../../../src/conformance/suite/select-vectors.ts';
 import type { Vector } from '../../../src/conformance/vector.ts';
 import { implementations } from '../../adapters/implementations.ts';
 import { readGroups, writeVectors } from './vectors.ts';

@@ -8,7 +8,7 @@ import { STEP_NAMES } from '../../../src/conformance/diagnosis/steps.ts';
 import { judgeResult } from '../../../src/conformance/judge/judge.ts';
 import { abbreviate, nameOfOutcome } from '../../../src/conformance/judge/outcome-name.ts';
 import { caseOf, countCases, isOfScalars, lineOf } from '../../../src/conformance/suite/accumulate.ts';
-import { loadGroups, loadManifest, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { loadGroups, loadManifest, type Mutant, VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 import type { InputOf, Operation, Outcome, ResultOf, ScalarCases, Vector } from '../../../src/conformance/vector.ts';
 import { mutations } from '../mutants/mutants.ts';
 import type { Mutation, Runs } from '../mutants/mutation.ts';

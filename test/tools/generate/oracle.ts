@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toHexDigits } from '../../../src/common/bytes.ts';
 import { caseOf, countCases, lineOf } from '../../../src/conformance/suite/accumulate.ts';
-import { bytesOfHex, readText, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import { bytesOfHex, readText, readTextLike } from '../../../src/conformance/suite/vector-inputs.ts';
 import type { InputOf, LabelInput, Operation, ResultOf, Vector } from '../../../src/conformance/vector.ts';
 import type { ErrorCode } from '../../../src/errors.ts';
 import { makePipeline, type Pipeline, type Print, TwinError } from '../../twin/twin.ts';

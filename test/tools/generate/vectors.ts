@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { CLASSES, labelOf, labelsOfVector, operationsOf } from '../../../src/conformance/judge/classes.ts';
+import { CLASSES, labelOf, labelsOfVector, operationsOf } from '../../../src/conformance/judge/conformance-classes.ts';
 import { difference } from '../../../src/conformance/judge/judge.ts';
 import { isOfScalars } from '../../../src/conformance/suite/accumulate.ts';
-import { loadFlags, loadManifest, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { loadFlags, loadManifest, VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 import { loadRules } from '../../../src/conformance/suite/rules.ts';
-import { withDocuments } from '../../../src/conformance/suite/select.ts';
-import { createValidator } from '../../../src/conformance/suite/validate.ts';
+import { withDocuments } from '../../../src/conformance/suite/select-vectors.ts';
+import { createValidator } from '../../../src/conformance/suite/validate-vectors.ts';
 import type { Vector, VectorGroup } from '../../../src/conformance/vector.ts';
 import { LABEL, LABELS } from '../../../src/index.ts';
 import { isLong } from '../../vectors/long.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { findResemblances, isCertain } from '../../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
-import { loadGroups, loadMutants, type Mutant, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { loadGroups, loadMutants, type Mutant, VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 import type { Vector } from '../../../src/conformance/vector.ts';
 import { findRows, formatMutants, formatReport, idsOf, mutantsOf, type Row } from '../generate/mutants.ts';
 import { mutations } from './mutants.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { abbreviate } from '../../../src/conformance/judge/outcome-name.ts';
-import { loadGroups, loadMutants } from '../../../src/conformance/suite/load.ts';
+import { loadGroups, loadMutants } from '../../../src/conformance/suite/load-suite.ts';
 import { IS_SLOW } from '../../suite.ts';
 import { type Steps, steps } from '../../twin/twin.ts';
 import { findRows } from '../generate/mutants.ts';

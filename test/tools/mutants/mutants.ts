@@ -1,4 +1,4 @@
-import { loadMutants } from '../../../src/conformance/suite/load.ts';
+import { loadMutants } from '../../../src/conformance/suite/load-suite.ts';
 import { fingerprintChanges } from './fingerprint.ts';
 import { hashChanges } from './hash.ts';
 import { htmlChanges } from './html.ts';

@@ -1,4 +1,4 @@
-import type { Mutant } from '../../../src/conformance/suite/load.ts';
+import type { Mutant } from '../../../src/conformance/suite/load-suite.ts';
 import type { InputOf, Operation, ResultOf } from '../../../src/conformance/vector.ts';
 import type { Pipeline, Steps } from '../../twin/twin.ts';
 import type { HtmlReading } from './html-reading.ts';

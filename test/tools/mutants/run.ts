@@ -4,7 +4,7 @@
  * that, hundreds of mutations over all vectors would take hours.
  */
 
-import { bytesOfHex, generate, readTextLike } from '../../../src/conformance/suite/inputs.ts';
+import { bytesOfHex, generate, readTextLike } from '../../../src/conformance/suite/vector-inputs.ts';
 import type { InputOf, Operation, Outcome, ResultOf, Vector } from '../../../src/conformance/vector.ts';
 import * as scheme from '../../../src/index.ts';
 import { fingerprintOfWinners } from '../../../src/scheme/minhash.ts';

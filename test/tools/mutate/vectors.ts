@@ -4,7 +4,7 @@
  */
 import { test } from 'vitest';
 import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
-import { loadFiles } from '../../../src/conformance/suite/load.ts';
+import { loadFiles } from '../../../src/conformance/suite/load-suite.ts';
 import type { Vector } from '../../../src/conformance/vector.ts';
 import { isLong } from '../../vectors/long.ts';
 import { expectPass } from '../../vectors/pass.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Results } from '../../../src/conformance/report/files/results.ts';
-import { VECTORS } from '../../../src/conformance/suite/load.ts';
+import type { Results } from '../../../src/conformance/report/files/results-file.ts';
+import { VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 
 /** The folder of the reports. */
 export const REPORTS = new URL('reports/', VECTORS);

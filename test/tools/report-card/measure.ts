@@ -1,17 +1,23 @@
-import { createProcessAdapter } from '../../../src/conformance/adapter/process.ts';
+import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 import type { Adapter } from '../../../src/conformance/adapter/protocol.ts';
 import { isWrongAnswer } from '../../../src/conformance/diagnosis/first-step.ts';
 import { findResemblances } from '../../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
-import { countOutcomes } from '../../../src/conformance/judge/classes.ts';
-import type { VectorOutcome } from '../../../src/conformance/outcome.ts';
-import { resultsOf } from '../../../src/conformance/report/files/results.ts';
-import type { Report } from '../../../src/conformance/report/run-result.ts';
-import { differenceOf } from '../../../src/conformance/report/text.ts';
+import { countOutcomes } from '../../../src/conformance/judge/conformance-classes.ts';
+import { resultsOf } from '../../../src/conformance/report/files/results-file.ts';
+import { differenceOf } from '../../../src/conformance/report/printable-text.ts';
+import type { Report } from '../../../src/conformance/report/run-report.ts';
 import { countByGroup } from '../../../src/conformance/report/wording.ts';
-import { runConformance } from '../../../src/conformance/run.ts';
-import { loadFiles, loadManifest, loadMutants, type Mutant, suiteOf } from '../../../src/conformance/suite/load.ts';
+import { runConformance } from '../../../src/conformance/run-conformance.ts';
+import {
+  loadFiles,
+  loadManifest,
+  loadMutants,
+  type Mutant,
+  suiteOf,
+} from '../../../src/conformance/suite/load-suite.ts';
 import type { Operation, VectorGroup } from '../../../src/conformance/vector.ts';
+import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import type { Asked, Card, FirstDifference } from './card.ts';
 import type { Installed } from './install.ts';
 import { type Given, lend } from './lend.ts';

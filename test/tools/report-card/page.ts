@@ -1,6 +1,6 @@
 import { formatNumber } from '../../../src/common/text.ts';
-import { namedStep } from '../../../src/conformance/report/text.ts';
-import { loadMutants, VECTORS } from '../../../src/conformance/suite/load.ts';
+import { namedStep } from '../../../src/conformance/report/printable-text.ts';
+import { loadMutants, VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 import type { Asked, Card, Difference, Note } from './card.ts';
 
 /** The page, which is generated from the reports. */

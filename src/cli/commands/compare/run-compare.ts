@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { runOne } from '../../../documents/session.ts';
+import type { Counted } from '../../../documents/document-tasks.ts';
+import { runOne } from '../../../documents/run-documents.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import type { Counted } from '../../../documents/workers/work.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import { differencesOf } from '../../../fingerprint/residue.ts';
@@ -22,9 +22,9 @@ import {
   labelsOfLength,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { printJson, printStyled, styleFor, warn } from '../../terminal/output.ts';
-import { minOverlapOf } from '../dupes/settings.ts';
-import { createShortCount } from '../hash/short.ts';
+import { printJson, printStyled, styleFor, warn } from '../../terminal/print.ts';
+import { minOverlapOf } from '../dupes/dupes-settings.ts';
+import { createShortCount } from '../hash/short-count.ts';
 
 interface Side {
   /** Null for a fingerprint that was given as such. */

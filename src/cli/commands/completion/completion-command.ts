@@ -1,6 +1,6 @@
 import { didYouMean } from '../../../common/suggest.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
-import { print } from '../../terminal/output.ts';
+import { print } from '../../terminal/print.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -28,7 +28,7 @@ export const completion: Command = {
     const shell = SHELLS.find((each) => each === given);
     if (shell === undefined)
       throw usageError(`unknown shell ${JSON.stringify(given)}${didYouMean(given, SHELLS) || `: ${expected}`}`);
-    const { completionOf } = await import('./scripts.ts');
+    const { completionOf } = await import('./completion-scripts.ts');
     await print(completionOf(shell, await loadCommands()));
     return DONE;
   },

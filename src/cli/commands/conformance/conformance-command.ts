@@ -1,7 +1,7 @@
 import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/checks.ts';
-import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/gate.ts';
+import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/run-limits.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
-import { RUN_REPORTS, reportOption } from './report-files.ts';
+import { RUN_REPORTS, reportOption } from './report-options.ts';
 
 const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' };
 
@@ -66,7 +66,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance.ts')).init(args),
+    run: async (args) => (await import('./run-conformance-command.ts')).init(args),
   },
   {
     name: 'smoke',
@@ -87,7 +87,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance.ts')).smoke(args),
+    run: async (args) => (await import('./run-conformance-command.ts')).smoke(args),
   },
   {
     name: 'explain',
@@ -98,7 +98,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
     ],
     options: [DEADLINE, ONE_SHOT, JSON_OPTION],
-    run: async (args) => (await import('./run-conformance.ts')).explain(args),
+    run: async (args) => (await import('./run-conformance-command.ts')).explain(args),
   },
   {
     name: 'report',
@@ -114,7 +114,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance.ts')).report(args),
+    run: async (args) => (await import('./run-conformance-command.ts')).report(args),
   },
   {
     name: 'verify',
@@ -133,7 +133,7 @@ each operation. Without COMMAND, nothing is run: the text of the file has to mat
 the vectors of this version.`,
     ],
     options: [...CASES, ...ADAPTER, JSON_OPTION, QUIET],
-    run: async (args) => (await import('./run-conformance.ts')).verify(args),
+    run: async (args) => (await import('./run-conformance-command.ts')).verify(args),
   },
 ];
 
@@ -175,7 +175,7 @@ while a vector is skipped.`,
   subcommands: SUBCOMMANDS,
 
   async run(args) {
-    const { assertTerminator, check } = await import('./run-conformance.ts');
+    const { assertTerminator, check } = await import('./run-conformance-command.ts');
     const names = SUBCOMMANDS.map(({ name }) => name);
     assertTerminator(args, 0, names);
     return check(args);

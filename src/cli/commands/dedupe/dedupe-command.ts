@@ -2,8 +2,8 @@ import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { DEFAULT_LIMITS } from '../../../extract/limits.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../../distance-option.ts';
 import { asSize, DOCUMENT_LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../dupes/distance.ts';
 
 const { [LABEL]: BARE, 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 

@@ -1,24 +1,25 @@
 import { replaceFile, syncFile } from '../../../common/replace-file.ts';
 import { formatNumber, joinWithAnd, pluralize, printable } from '../../../common/text.ts';
+import { nameOf } from '../../../documents/document-outcome.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { nameOf } from '../../../documents/outcome.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { MIN_BANDED_OVERLAP } from '../../../duplicates/near/bands.ts';
-import { createWriter, type WritePart } from '../../../duplicates/rows/compress.ts';
-import { findRowRemovals, type Removals } from '../../../duplicates/rows/find-removals.ts';
-import { inFile, type OnFailedRow, type RowSource, readRows } from '../../../duplicates/rows/fingerprint-rows.ts';
+import { createWriter, type WritePart } from '../../../duplicates/rows/compressed-writer.ts';
+import { type OnFailedRow, readRows } from '../../../duplicates/rows/fingerprint-rows.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
+import { findRowRemovals, type Removals } from '../../../duplicates/rows/row-removals.ts';
+import { inFile, type RowSource } from '../../../duplicates/rows/row-sources.ts';
 import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED, isUsageError } from '../../command.ts';
-import { assertStillFree } from '../../files/outputs.ts';
+import { assertStillFree } from '../../files/output-files.ts';
 import { type Session, withSession } from '../../session.ts';
-import { print, printJson, warn } from '../../terminal/output.ts';
-import { openRowFiles, type RowFiles } from './inputs.ts';
-import { type DedupeSettings, dedupeSettingsOf, filesOf } from './settings.ts';
+import { print, printJson, warn } from '../../terminal/print.ts';
+import { type DedupeSettings, dedupeSettingsOf, filesOf } from './dedupe-settings.ts';
+import { openRowFiles, type RowFiles } from './row-files.ts';
 
 /** Everything that is known before the rows are written. */
 interface Plan {

@@ -1,8 +1,8 @@
 import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { type Command, JSON_OPTION } from '../../command.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../../distance-option.ts';
 import { FILES, FORMATS, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL_OPTION, JOBS_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from './distance.ts';
 
 const { 'minhash-doc': NARROW, 'minhash-doc-256': WIDE } = DEFAULT_DISTANCES;
 

@@ -1,34 +1,34 @@
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import { failureOf } from '../../../documents/failure.ts';
-import { isHandful, statOf } from '../../../documents/plan.ts';
 import { following, openInput } from '../../../documents/read.ts';
 import { type FileEntry, STDIN } from '../../../documents/walk.ts';
+import { isHandful, statOf } from '../../../documents/walk-plan.ts';
 import { type Collection, collect, type Inputs, planInputs } from '../../../duplicates/collect.ts';
 import { findContained } from '../../../duplicates/contained.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
-import { readLines, startsWithLine } from '../../../duplicates/lines.ts';
 import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
+import { readLines, startsWithLine } from '../../../duplicates/read-json-lines.ts';
 import { createReasons } from '../../../duplicates/reasons.ts';
 import { createStamps } from '../../../duplicates/stamps.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import { findAll } from '../../../lookup/find-all.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { assertStillFree } from '../../files/outputs.ts';
+import { defaultDistance, distanceOf, wordDistance } from '../../distance-option.ts';
+import { assertStillFree } from '../../files/output-files.ts';
 import { DOCUMENT_LABEL } from '../../options.ts';
 import { type Session, type SessionReport, withSession } from '../../session.ts';
 import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
-import { print, printStyled, warn } from '../../terminal/output.ts';
-import { defaultDistance, distanceOf, wordDistance } from './distance.ts';
-import { groupsAsJson, pairAsJson } from './report/json.ts';
-import { newAs } from './report/new.ts';
-import { groupsAsPaths } from './report/paths.ts';
-import type { Result } from './report/result.ts';
-import { groupsAsScript } from './report/script.ts';
-import { groupsAsText, pairAsText } from './report/text.ts';
-import { groupsAsRows, pairAsRow } from './report/tsv.ts';
-import { type Form, pageAt, type Settings, settingsOf } from './settings.ts';
+import { print, printStyled, warn } from '../../terminal/print.ts';
+import type { Result } from './dupes-result.ts';
+import { type Form, pageAt, type Settings, settingsOf } from './dupes-settings.ts';
+import { groupsAsJson, pairAsJson } from './json-report.ts';
+import { groupsAsPaths } from './removable-paths.ts';
+import { groupsAsScript } from './removal-script.ts';
+import { groupsAsText, pairAsText } from './text-report.ts';
+import { groupsAsRows, pairAsRow } from './tsv-report.ts';
+import { newAs } from './unmatched-report.ts';
 
 export async function runDupes(args: Arguments): Promise<number> {
   const asked = await settingsOf(args);
@@ -218,7 +218,7 @@ async function* groupOutput(result: Result, { form, isNew }: Settings): AsyncGen
 }
 
 async function writePage(path: string, result: Result, session: Session): Promise<void> {
-  const { writeHtml } = await import('./report/html.ts');
+  const { writeHtml } = await import('./html-report.ts');
   try {
     assertStillFree(pageAt(path));
     await writeHtml(path, result, session);

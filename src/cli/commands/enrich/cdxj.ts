@@ -1,19 +1,19 @@
 import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
-import type { Passed } from '../../../documents/archive.ts';
-import { isParquet } from '../../../documents/dataset/format.ts';
+import { isParquet } from '../../../documents/dataset/dataset-format.ts';
+import type { Outcome } from '../../../documents/document-outcome.ts';
+import type { Hashed } from '../../../documents/document-tasks.ts';
+import type { Passed } from '../../../documents/documents-at.ts';
 import { documentError } from '../../../documents/failure.ts';
 import type { Found } from '../../../documents/open.ts';
-import type { Outcome } from '../../../documents/outcome.ts';
-import type { Hashed } from '../../../documents/workers/work.ts';
 import { type Loss, lossesOf } from '../../../extract/result.ts';
 import { endOfString } from '../../../extract/table/integers.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
 import { NOT_DOCUMENTS, type Session } from '../../session.ts';
-import { warn } from '../../terminal/output.ts';
-import { EXTRACTOR, FINGERPRINT } from '../hash/cdxj.ts';
-import { createShortCount } from '../hash/short.ts';
+import { warn } from '../../terminal/print.ts';
+import { EXTRACTOR, FINGERPRINT } from '../hash/cdxj-lines.ts';
+import { createShortCount } from '../hash/short-count.ts';
 import type { RecordEntry, Records, Undocumented } from './records.ts';
 
 interface CdxjLine {

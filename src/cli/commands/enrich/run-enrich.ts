@@ -4,14 +4,14 @@ import { replaceFile } from '../../../common/replace-file.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { following, type Input, openInput } from '../../../documents/read.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import { compressionOf, createWriter, writeAll } from '../../../duplicates/rows/compress.ts';
+import { compressionOf, createWriter, writeAll } from '../../../duplicates/rows/compressed-writer.ts';
 import { gunzipStream } from '../../../extract/archive/gzip.ts';
 import { createExpansionMeter } from '../../../extract/limits.ts';
 import { type Arguments, DONE, FAILED, isUsageError, usageError } from '../../command.ts';
-import { assertWritable } from '../../files/outputs.ts';
+import { assertWritable } from '../../files/output-files.ts';
 import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { isOutputLost, print } from '../../terminal/output.ts';
+import { isOutputLost, print } from '../../terminal/print.ts';
 import { type EnrichContext, enrichCdxj } from './cdxj.ts';
 import { openRecords } from './records.ts';
 

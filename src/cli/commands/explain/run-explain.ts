@@ -1,8 +1,8 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatBytes, formatNumber, pluralize, printable } from '../../../common/text.ts';
+import type { Outcome } from '../../../documents/document-outcome.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
-import type { Outcome } from '../../../documents/outcome.ts';
-import { runOne } from '../../../documents/session.ts';
+import { runOne } from '../../../documents/run-documents.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Extraction, extract } from '../../../extract/index.ts';
 import { classify, type Explanation, explain, formatLabelled } from '../../../index.ts';
@@ -17,10 +17,10 @@ import {
   labelsOfLength,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/output.ts';
 import { plotCounters } from '../../terminal/plot.ts';
-import { showDifference } from './difference.ts';
-import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsText } from './winners.ts';
+import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/print.ts';
+import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsText } from './deciding-tokens.ts';
+import { showDifference } from './document-difference.ts';
 
 /** The maximum length in UTF-16 units: all tokens are held, and 8 MiB of one-letter words take 1.4 GB. */
 const MAX_LENGTH = 4 << 20;

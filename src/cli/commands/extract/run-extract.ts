@@ -1,12 +1,12 @@
 import { printable } from '../../../common/text.ts';
-import { nameOf, placeAsJson } from '../../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import { nameOf, placeAsJson } from '../../../documents/document-outcome.ts';
+import { planWalk, unopened } from '../../../documents/walk-plan.ts';
 import { lossesOf } from '../../../extract/result.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
-import { selectionOf } from '../../files/selection.ts';
+import { selectionOf } from '../../files/file-selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
-import { print, printJson } from '../../terminal/output.ts';
+import { print, printJson } from '../../terminal/print.ts';
 
 export async function runExtract(args: Arguments): Promise<number> {
   const hints = await documentHintsOf(args);
@@ -17,7 +17,7 @@ export async function runExtract(args: Arguments): Promise<number> {
     { hints, jobs: jobsOf(args), isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {
       let printed = 0;
-      for await (const outcome of run('extract', documentsIn(entries))) {
+      for await (const outcome of run('extract', unopened(entries))) {
         const result = await report.add(outcome);
         if (result === null) continue;
         progress.hide();

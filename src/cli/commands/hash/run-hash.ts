@@ -1,17 +1,17 @@
 // index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
+import { nameOf, type Outcome, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
+import type { Hashed } from '../../../documents/document-tasks.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
-import { nameOf, type Outcome, placeAsJson, warningsAsJson } from '../../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../../documents/plan.ts';
-import type { Hashed } from '../../../documents/workers/work.ts';
+import { planWalk, unopened } from '../../../documents/walk-plan.ts';
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, serialise, toHex } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { selectionOf } from '../../files/selection.ts';
+import { selectionOf } from '../../files/file-selection.ts';
 import { DOCUMENT_LABEL, documentHintsOf, jobsOf } from '../../options.ts';
 import { withSession } from '../../session.ts';
-import { lineWithPath, print, printJson, ROOM } from '../../terminal/output.ts';
-import { createShortCount } from './short.ts';
+import { lineWithPath, print, printJson, ROOM } from '../../terminal/print.ts';
+import { createShortCount } from './short-count.ts';
 
 export async function runHash(args: Arguments): Promise<number> {
   const raw = args.flag('raw');
@@ -21,13 +21,13 @@ export async function runHash(args: Arguments): Promise<number> {
   const single = ['cdxj', 'token-counts'].find((name) => args.flag(name));
   if (single !== undefined && hints.more !== undefined)
     throw usageError(`--${single}: expected one --label, got ${1 + hints.more.length}`);
-  if (list !== undefined) return (await import('./check.ts')).runCheck(list, args, hints);
-  if (args.flag('token-counts')) return (await import('./tokens.ts')).runTokenCounts(args, hints);
+  if (list !== undefined) return (await import('./run-check.ts')).runCheck(list, args, hints);
+  if (args.flag('token-counts')) return (await import('./run-token-counts.ts')).runTokenCounts(args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
   const form: Form = {
     isBare: args.flag('bare'),
-    cdxj: isCdxj ? await import('./cdxj.ts') : undefined,
+    cdxj: isCdxj ? await import('./cdxj-lines.ts') : undefined,
     labels: [hints.label, ...(hints.more ?? [])],
   };
   const selection = await selectionOf(args);
@@ -36,7 +36,7 @@ export async function runHash(args: Arguments): Promise<number> {
     { hints, jobs, isHandful, json, quiet, measured: selection, finds: selection.finds },
     async ({ report, progress, run }) => {
       const short = createShortCount();
-      for await (const hashed of run('hash', documentsIn(entries))) {
+      for await (const hashed of run('hash', unopened(entries))) {
         // With --raw, step 1 replaces what is not UTF-8, so warnings about that are left out.
         const outcome = raw ? { ...hashed, warnings: [] } : hashed;
         const mayHaveNone = form.isBare || form.cdxj !== undefined;
@@ -67,7 +67,7 @@ export async function runHash(args: Arguments): Promise<number> {
 interface Form {
   readonly isBare: boolean;
   /** The module that writes results as CDXJ; undefined without `--cdxj`. */
-  readonly cdxj: typeof import('./cdxj.ts') | undefined;
+  readonly cdxj: typeof import('./cdxj-lines.ts') | undefined;
   readonly labels: readonly string[];
 }
 

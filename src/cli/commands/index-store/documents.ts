@@ -1,8 +1,8 @@
 import { resolve, sep } from 'node:path';
+import { nameOf, type Place } from '../../../documents/document-outcome.ts';
 import { pathFromShown } from '../../../documents/file-path.ts';
-import { nameOf, type Place } from '../../../documents/outcome.ts';
-import { statOf } from '../../../documents/plan.ts';
 import { STDIN } from '../../../documents/walk.ts';
+import { statOf } from '../../../documents/walk-plan.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
 import { wrongValue } from '../../../errors.ts';

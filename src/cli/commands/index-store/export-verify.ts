@@ -1,7 +1,7 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
 import { labelOf, schemeOfUrl } from '../../options.ts';
-import { print, printJson, warn } from '../../terminal/output.ts';
+import { print, printJson, warn } from '../../terminal/print.ts';
 import { isStoreFailure, withStore } from './store.ts';
 
 const MAX_FAULTS = 20;

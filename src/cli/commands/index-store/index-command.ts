@@ -1,9 +1,9 @@
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
 import { LABEL, LABELS } from '../../../scheme/labels/label.ts';
 import { type Arguments, type Command, DONE, JSON_OPTION, type Option } from '../../command.ts';
+import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../../distance-option.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../dupes/distance.ts';
 import { DATABASES } from './databases.ts';
 import { type Action, assertOperands, createStats, type Prepare, runOnStore } from './run-index.ts';
 import { assertStorePlace, type Use } from './store.ts';

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
-import { nameOf, type Outcome } from '../../../documents/outcome.ts';
-import { documentsIn, planWalk } from '../../../documents/plan.ts';
+import { nameOf, type Outcome } from '../../../documents/document-outcome.ts';
+import type { Hashed } from '../../../documents/document-tasks.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import type { Hashed } from '../../../documents/workers/work.ts';
+import { planWalk, unopened } from '../../../documents/walk-plan.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import { hasNameOfSeveral } from '../../../extract/formats.ts';
@@ -11,7 +11,8 @@ import type { FingerprintLike, Match, QueryOptions } from '../../../lookup/docum
 import { LABEL } from '../../../scheme/labels/label.ts';
 import { formatLabelled, parse, parseLabelled, serialise } from '../../../scheme/serialise.ts';
 import { type Arguments, DONE, FAILED, NO, usageError } from '../../command.ts';
-import { countHidden, createFinds } from '../../files/selection.ts';
+import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../../distance-option.ts';
+import { countHidden, createFinds } from '../../files/file-selection.ts';
 import {
   assertExist,
   assertStdinOnce,
@@ -24,9 +25,8 @@ import {
   wholeNumberOf,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { lineWithPath, print, printJson, warn } from '../../terminal/output.ts';
-import { DEFAULT_DISTANCES, MAX_DISTANCES, wordDistance } from '../dupes/distance.ts';
-import { minOverlapOf } from '../dupes/settings.ts';
+import { lineWithPath, print, printJson, warn } from '../../terminal/print.ts';
+import { minOverlapOf } from '../dupes/dupes-settings.ts';
 import { shownId } from './documents.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
 import { type OpenIndex, warnOfStored } from './store.ts';
@@ -285,7 +285,7 @@ async function hashEach(
   });
   return withSession({ hints, jobs, isHandful, json: false, quiet, finds }, async (session) => {
     const { report, progress, run } = session;
-    for await (const outcome of run('hash', documentsIn(entries))) {
+    for await (const outcome of run('hash', unopened(entries))) {
       const result = await report.add(outcome);
       if (result === null) continue;
       progress.hide();

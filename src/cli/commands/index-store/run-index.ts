@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { formatBytes, formatNumber } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
-import { print, printJson } from '../../terminal/output.ts';
+import { print, printJson } from '../../terminal/print.ts';
 import { assertStorePlace, type OpenIndex, type Use, withStore } from './store.ts';
 
 export type Action = (store: OpenIndex) => Promise<number>;

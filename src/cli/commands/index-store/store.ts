@@ -5,7 +5,7 @@ import type { StoredIndex } from '../../../lookup/indexes/stores/stored-index.ts
 import { programName, quoteWords, usageError } from '../../command.ts';
 import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
 import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
-import { warn } from '../../terminal/output.ts';
+import { warn } from '../../terminal/print.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
 export interface OpenIndex extends StoredIndex {

@@ -1,5 +1,5 @@
+import { nameOf } from '../../../documents/document-outcome.ts';
 import type { Failure } from '../../../documents/failure.ts';
-import { nameOf } from '../../../documents/outcome.ts';
 import type { Collection, Document } from '../../../duplicates/collect.ts';
 import { createColumn } from '../../../duplicates/near/column.ts';
 import { createVerifier } from '../../../duplicates/verify/verifier.ts';

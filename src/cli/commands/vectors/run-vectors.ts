@@ -12,11 +12,11 @@ import {
   selectVectors,
   type Vector,
 } from '../../../conformance/index.ts';
-import { readVectors } from '../../../conformance/suite/load.ts';
+import { readVectors } from '../../../conformance/suite/load-suite.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { type Arguments, DONE, FAILED, NO, orUsageError, programName, usageError } from '../../command.ts';
 import { assertExist, given } from '../../options.ts';
-import { print, printJson, warn } from '../../terminal/output.ts';
+import { print, printJson, warn } from '../../terminal/print.ts';
 
 function select(args: Arguments) {
   const namesOf = (name: string): string[] | undefined => args.value(name)?.split(',');

@@ -1,12 +1,11 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
-import { isFailure } from '../../judge/classes.ts';
+import { isFailure } from '../../judge/conformance-classes.ts';
 import { judgeResult } from '../../judge/judge.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
-import type { Location, ScalarFinding, VectorOutcome } from '../../outcome.ts';
 import type { Operation } from '../../vector.ts';
-import type { Report } from '../run-result.ts';
+import type { Location, ScalarFinding, VectorOutcome } from '../../vector-outcome.ts';
 import {
   differenceOf,
   lastLines,
@@ -17,7 +16,8 @@ import {
   showInput,
   shown,
   visibleLine,
-} from '../text.ts';
+} from '../printable-text.ts';
+import type { Report } from '../run-report.ts';
 
 const MAX_STDERR_LINES = 5;
 

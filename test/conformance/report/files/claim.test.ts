@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkClaim, claimOf, readClaim, SCHEME, writeClaim } from '../../../../src/conformance/report/files/claim.ts';
-import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
+import {
+  checkClaim,
+  claimOf,
+  readClaim,
+  SCHEME,
+  writeClaim,
+} from '../../../../src/conformance/report/files/claim-file.ts';
+import { resultsOf } from '../../../../src/conformance/report/files/results-file.ts';
 import { FAILING, PASSING, verdictOf } from '../report.ts';
 
 const env = { SOURCE_DATE_EPOCH: '1700000000' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeHtml } from '../../../../src/conformance/report/files/html.ts';
-import { resultsOf } from '../../../../src/conformance/report/files/results.ts';
+import { writeHtml } from '../../../../src/conformance/report/files/html-report.ts';
+import { resultsOf } from '../../../../src/conformance/report/files/results-file.ts';
 import { attribute, elementsOf as elements, parsePage, textOf } from '../../../page.ts';
 import { FAILING, PASSING } from '../report.ts';
 

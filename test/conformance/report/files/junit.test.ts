@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { writeJunit } from '../../../../src/conformance/report/files/junit.ts';
+import { writeJunit } from '../../../../src/conformance/report/files/junit-report.ts';
 import { FAILING, NASTY, PASSING } from '../report.ts';
 
 interface Element {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readResults, resultsOf, writeResults } from '../../../../src/conformance/report/files/results.ts';
+import { readResults, resultsOf, writeResults } from '../../../../src/conformance/report/files/results-file.ts';
 import { FAILING, PASSING } from '../report.ts';
 
 const results = resultsOf(FAILING, { SOURCE_DATE_EPOCH: '1700000000' });

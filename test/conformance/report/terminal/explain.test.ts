@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { explainReply, explainVector } from '../../../../src/conformance/report/terminal/explain.ts';
-import { loadGroups } from '../../../../src/conformance/suite/load.ts';
+import { explainReply, explainVector } from '../../../../src/conformance/report/terminal/explain-vector.ts';
+import { loadGroups } from '../../../../src/conformance/suite/load-suite.ts';
 import { loadRules } from '../../../../src/conformance/suite/rules.ts';
 import type { Vector } from '../../../../src/conformance/vector.ts';
 import { IS_SLOW } from '../../../suite.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { writeTerminal } from '../../../../src/conformance/report/terminal/terminal.ts';
+import { writeTerminal } from '../../../../src/conformance/report/terminal/terminal-report.ts';
 import { diagnose } from '../../../../src/conformance/report/wording.ts';
 import { FAILING, PASSING } from '../report.ts';
 

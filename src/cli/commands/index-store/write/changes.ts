@@ -2,7 +2,7 @@ import { resolve, sep } from 'node:path';
 import { formatNumber, pluralize } from '../../../../common/text.ts';
 import type { FileChanges, FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
-import { print, printJson, warn } from '../../../terminal/output.ts';
+import { print, printJson, warn } from '../../../terminal/print.ts';
 import { idsMeant } from '../documents.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { OpenIndex } from '../store.ts';

@@ -6,7 +6,7 @@ import type { ImportCounts } from '../../../../lookup/document-index.ts';
 import { parseLabel } from '../../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED } from '../../../command.ts';
 import { assertExist, assertStdinOnce, given } from '../../../options.ts';
-import { print, printJson, warn } from '../../../terminal/output.ts';
+import { print, printJson, warn } from '../../../terminal/print.ts';
 import { createProgress, type Progress } from '../../../terminal/progress.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
 import type { OpenIndex } from '../store.ts';

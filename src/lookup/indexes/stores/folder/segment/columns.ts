@@ -1,5 +1,5 @@
 import { IS_LITTLE_ENDIAN } from '../../../../../common/lanes.ts';
-import { lastAtMost } from '../../../../../common/search.ts';
+import { lastAtMost } from '../../../../../common/numbers.ts';
 import {
   createSectionWriter,
   openSection,

@@ -1,4 +1,4 @@
-import { lastAtMost } from '../../../../../common/search.ts';
+import { lastAtMost } from '../../../../../common/numbers.ts';
 import { pluralize } from '../../../../../common/text.ts';
 import { damaged, type OnFault } from '../errors.ts';
 import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './bytes.ts';
