@@ -1,11 +1,11 @@
 import { sum } from '../common/numbers.ts';
 import { formatNumber, pluralize, printable } from '../common/text.ts';
-import { nameOf, type Outcome, type OutcomeReport, placeAsJson } from '../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf, type OutcomeReport, placeAsJson } from '../documents/document-outcome.ts';
 import type { Skipped } from '../documents/documents-at.ts';
 import type { Failure, FailureCode } from '../documents/failure.ts';
 import {
   type DocumentOptions,
-  type Documents,
+  type DocumentRunner,
   openDocuments,
   type ReportedDocuments,
 } from '../documents/run-documents.ts';
@@ -51,7 +51,7 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['index-folder', 'with an index'],
 ]);
 
-export function failureIn({ result }: Outcome<unknown>): Failure | undefined {
+export function failureIn({ result }: DocumentOutcome<unknown>): Failure | undefined {
   return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
 }
 
@@ -90,7 +90,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
     get failures() {
       return failures;
     },
-    add<T>(outcome: Outcome<T>) {
+    add<T>(outcome: DocumentOutcome<T>) {
       const { warnings } = outcome;
       const failure = failureIn(outcome);
       if (failure === undefined && warnings.length === 0) {
@@ -187,7 +187,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     const { bytes, ahead } = documents.done();
     progress.update(report.documents + ahead, bytes);
   };
-  const documents: Documents = openDocuments(options, {
+  const documents: DocumentRunner = openDocuments(options, {
     onRead: show,
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
     onSkipped: report.noteSkipped,

@@ -49,9 +49,9 @@ export {
   loadGroups,
   loadManifest,
   loadMutants,
-  type Manifest,
   type Mutant,
   type Suite,
+  type SuiteManifest,
   suiteOf,
 } from './suite/load-suite.ts';
 export { type Selection, selectVectors } from './suite/select-vectors.ts';

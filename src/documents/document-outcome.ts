@@ -32,7 +32,7 @@ export interface Done<T> {
   readonly size?: number;
 }
 
-export interface Outcome<T> extends Place, Done<T> {
+export interface DocumentOutcome<T> extends Place, Done<T> {
   /** Absent, unlike in what is still to be opened. */
   readonly kind?: undefined;
   /** Bytes of the file that is this document; absent for a member of an archive and for a stream. */
@@ -42,7 +42,7 @@ export interface Outcome<T> extends Place, Done<T> {
 export interface OutcomeReport {
   readonly failures: number;
   /** Counts a document, and reports its warnings and why it failed. Returns its result, or null if it failed. */
-  add<T>(outcome: Outcome<T>): T | null | Promise<null>;
+  add<T>(outcome: DocumentOutcome<T>): T | null | Promise<null>;
 }
 
 /** Makes the outcome of a document that failed. */
@@ -50,7 +50,7 @@ export function failed(
   { path, raw, member }: Place,
   failure: Failure,
   warnings: readonly string[] = [],
-): Outcome<never> {
+): DocumentOutcome<never> {
   return { path, ...(raw !== undefined && { raw }), member, result: { failure }, warnings };
 }
 

@@ -17,7 +17,7 @@ import type { CountedPart, HashPart } from '../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../index.ts';
 import type { Done } from './document-outcome.ts';
 import { NO_TOKENS } from './failure.ts';
-import { type Chunks, following, readWhole } from './read.ts';
+import { type ChunkGenerator, following, readWhole } from './read.ts';
 
 /** A fingerprint of a document. */
 export interface Hash {
@@ -41,22 +41,22 @@ export interface Counted {
   readonly residue: Residue;
 }
 
-export type Kind = 'hash' | 'extract' | 'tokens';
+export type TaskKind = 'hash' | 'extract' | 'tokens';
 
-export interface Results {
+export interface TaskResults {
   readonly hash: Hashed;
   readonly extract: Extraction;
   readonly tokens: Counted;
 }
 
 /** A document, its type and its bytes: all in the head, or followed by the rest. */
-export interface Content {
+export interface DocumentContent {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
   /** True if it is plain text in UTF-8, which is streamed, whatever its length. */
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
-  readonly rest: Chunks | null;
+  readonly rest: ChunkGenerator | null;
   /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
   /** Further labels, for `hash`. */
@@ -74,7 +74,7 @@ export interface WorkListener {
 
 /** Computes the fingerprint of a document. Throws any failure, as the other kinds of work do; see `failureOf`. */
 export async function hashDocument(
-  content: Content,
+  content: DocumentContent,
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Hashed>> {
@@ -99,7 +99,7 @@ export const MAX_DISTINCT = 1 << 21;
  * more than {@link MAX_DISTINCT}.
  */
 async function countDocument(
-  content: Content,
+  content: DocumentContent,
   limits: ExtractionLimits,
   listener: WorkListener,
 ): Promise<Done<Counted>> {
@@ -115,7 +115,7 @@ async function countDocument(
 
 /** Extracts the text of a document. */
 async function extractDocument(
-  content: Content,
+  content: DocumentContent,
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,
 ): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
@@ -127,11 +127,11 @@ async function extractDocument(
 }
 
 export const WORK: {
-  readonly [K in Kind]: (
-    content: Content,
+  readonly [K in TaskKind]: (
+    content: DocumentContent,
     limits: ExtractionLimits,
     listener: WorkListener,
-  ) => Promise<Done<Results[K]>>;
+  ) => Promise<Done<TaskResults[K]>>;
 } = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
 
 interface Sink {
@@ -152,7 +152,7 @@ interface FeedResult extends Pick<Extraction, 'mediaType' | 'extractor'> {
 }
 
 async function feed(
-  content: Content,
+  content: DocumentContent,
   sink: Sink,
   limits: ExtractionLimits,
   listener: WorkListener,
@@ -164,7 +164,7 @@ async function feed(
 }
 
 /** Streams plain text: its extraction would only decode it, as step 1 of the scheme does. */
-async function streamText({ head, rest, hints }: Content, sink: Sink): Promise<FeedResult> {
+async function streamText({ head, rest, hints }: DocumentContent, sink: Sink): Promise<FeedResult> {
   const check = createUtf8Check();
   const warnings: string[] = [];
   let size = 0;

@@ -1,4 +1,4 @@
-import type { Outcome } from './document-outcome.ts';
+import type { DocumentOutcome } from './document-outcome.ts';
 import type { Hashed } from './document-tasks.ts';
 import type { Passed, Source } from './documents-at.ts';
 import { nextTurn } from './in-order.ts';
@@ -14,7 +14,7 @@ export type Sources<P extends Passed> = Iterable<Source | Unopened | P> | AsyncI
 /** Consecutive small plain texts, which are done already. */
 export interface HashedTexts {
   readonly kind: 'texts';
-  readonly texts: readonly Outcome<Hashed>[];
+  readonly texts: readonly DocumentOutcome<Hashed>[];
 }
 
 /** Files whose fingerprints are being computed in case they are small texts. */
@@ -104,7 +104,7 @@ async function* openEntry(entry: FileEntry, reading: Reading): AsyncGenerator<So
 /** Opens the files that are not small texts. */
 async function* openOthers({ entries, results }: Batch, reading: Reading): AsyncGenerator<Source | HashedTexts> {
   const all = await results.catch(() => null);
-  let texts: Outcome<Hashed>[] = [];
+  let texts: DocumentOutcome<Hashed>[] = [];
   for (const [index, entry] of entries.entries()) {
     const outcome = all === null ? null : textOutcome(all, index, entry);
     if (outcome !== null) {

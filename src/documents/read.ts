@@ -8,7 +8,7 @@ import { pathOf } from './file-path.ts';
 import { type FileEntry, SPECIAL_FILE, STDIN } from './walk.ts';
 
 /** Bytes in parts. A part is valid until the next one is requested. */
-export type Chunks = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
+export type ChunkGenerator = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
 /** Called with the number of bytes whenever some were read. */
 export type OnRead = (bytes: number) => void;
@@ -28,7 +28,7 @@ export interface Input {
   /** All bytes, or the first ones: at least {@link DETECTION_WINDOW} of them. */
   readonly head: Uint8Array;
   /** The bytes after the head; null if there are none. */
-  readonly rest: Chunks | null;
+  readonly rest: ChunkGenerator | null;
   /** The file that they come from, as long as it is open. */
   readonly file?: OpenFile;
   /** Bytes of that file, open or not. */
@@ -94,7 +94,7 @@ export function inputOf(bytes: Uint8Array): Input {
   return { head: bytes, rest: null, async close() {} };
 }
 
-export async function startStream(chunks: Chunks): Promise<Input> {
+export async function startStream(chunks: ChunkGenerator): Promise<Input> {
   const close = async (): Promise<void> => void (await chunks.return(undefined));
   const parts: Uint8Array[] = [];
   try {
@@ -120,7 +120,7 @@ async function* failing(error: unknown): AsyncGenerator<Uint8Array, undefined> {
   throw error;
 }
 
-export async function* following(head: Uint8Array, rest: Chunks | null): AsyncGenerator<Uint8Array, undefined> {
+export async function* following(head: Uint8Array, rest: ChunkGenerator | null): AsyncGenerator<Uint8Array, undefined> {
   yield head;
   if (rest !== null) yield* rest;
 }

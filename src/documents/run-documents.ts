@@ -1,8 +1,8 @@
 import { lossesOf, reportsAttachments } from '../extract/result.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import type { RowDocuments } from './dataset/row-documents.ts';
-import { failed, type Outcome, type OutcomeReport } from './document-outcome.ts';
-import type { Kind, Results } from './document-tasks.ts';
+import { type DocumentOutcome, failed, type OutcomeReport } from './document-outcome.ts';
+import type { TaskKind, TaskResults } from './document-tasks.ts';
 import type { Passed, Skipped, Source } from './documents-at.ts';
 import { documentError, failureOf } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
@@ -38,14 +38,14 @@ export interface ReadingProgress {
 }
 
 /** Reads documents, several at a time; made by {@link openDocuments}. */
-export interface Documents {
+export interface DocumentRunner {
   readonly reading: Reading;
   done(): ReadingProgress;
   /** Works on documents, several at a time, and yields the outcome of each, in their order. */
-  run<K extends Kind, S extends Source | Unopened | Passed>(
+  run<K extends TaskKind, S extends Source | Unopened | Passed>(
     kind: K,
     sources: Iterable<S> | AsyncIterable<S>,
-  ): AsyncGenerator<Outcome<Results[K]> | Extract<S, Passed>, undefined>;
+  ): AsyncGenerator<DocumentOutcome<TaskResults[K]> | Extract<S, Passed>, undefined>;
   close(): Promise<void>;
 }
 
@@ -57,12 +57,12 @@ const SMALL_WINDOW = 8;
 const OPEN_FILE = 1 << 18;
 
 /** Reads documents and reports which of them failed. */
-export interface ReportedDocuments extends Pick<Documents, 'reading' | 'run'> {
+export interface ReportedDocuments extends Pick<DocumentRunner, 'reading' | 'run'> {
   readonly report: OutcomeReport;
 }
 
-/** Makes {@link Documents}; the caller closes them. */
-export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): Documents {
+/** Makes {@link DocumentRunner}; the caller closes them. */
+export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): DocumentRunner {
   const { hints, jobs, isHandful } = options;
   const counters = new BigInt64Array(new SharedArrayBuffer(16));
   const waiting: Waiting = { bytes: 0, ahead: 0 };
@@ -88,7 +88,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
       bytes: Number(Atomics.load(counters, BYTES)) - waiting.bytes,
       ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
     }),
-    run: <K extends Kind, S extends Source | Unopened | Passed>(kind: K, sources: Iterable<S> | AsyncIterable<S>) =>
+    run: <K extends TaskKind, S extends Source | Unopened | Passed>(kind: K, sources: Iterable<S> | AsyncIterable<S>) =>
       workOn(kind, sources as Sources<Extract<S, Passed>>, { reading, pool, window, listener, waiting }),
     close: () => pool.close(),
   };
@@ -97,12 +97,12 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
 /**
  * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts the tokens of `part`.
  */
-export async function runOne<K extends Kind>(
-  { reading, run }: Pick<Documents, 'reading' | 'run'>,
+export async function runOne<K extends TaskKind>(
+  { reading, run }: Pick<DocumentRunner, 'reading' | 'run'>,
   kind: K,
   path: string,
   part?: HashPart,
-): Promise<Outcome<Results[K]>> {
+): Promise<DocumentOutcome<TaskResults[K]>> {
   const [{ formatNameOf, inputWarnings, isArchive }, { open }] = await Promise.all([
     import('./documents-at.ts'),
     import('./open.ts'),
@@ -123,11 +123,11 @@ export async function runOne<K extends Kind>(
     }
   }
   const { value } = await run(kind, sources()).next();
-  return value as Outcome<Results[K]>;
+  return value as DocumentOutcome<TaskResults[K]>;
 }
 
 /** Estimates the memory of a document that is being worked on. */
-function sizeInMemory({ head, rest, file }: Opened, kind: Kind): number {
+function sizeInMemory({ head, rest, file }: Opened, kind: TaskKind): number {
   const size = rest === null ? head.length : OPEN_FILE;
   // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
@@ -149,16 +149,16 @@ interface WorkContext {
   readonly waiting: Waiting;
 }
 
-async function* workOn<K extends Kind, P extends Passed>(
+async function* workOn<K extends TaskKind, P extends Passed>(
   kind: K,
   sources: Sources<P>,
   { reading, pool, window, listener, waiting }: WorkContext,
-): AsyncGenerator<Outcome<Results[K]> | P, undefined> {
+): AsyncGenerator<DocumentOutcome<TaskResults[K]> | P, undefined> {
   // Documents are read for their tokens after they were counted.
   const isFirst = kind === 'tokens' ? 0 : 1;
   type Item = Exclude<Source, RowDocuments> | HashedTexts | P;
-  type Result = Outcome<Results[K]> | Skipped | HashedTexts | P;
-  const work = async ({ place, opened, warnings }: Found): Promise<Outcome<Results[K]>> => {
+  type Result = DocumentOutcome<TaskResults[K]> | Skipped | HashedTexts | P;
+  const work = async ({ place, opened, warnings }: Found): Promise<DocumentOutcome<TaskResults[K]>> => {
     // The worker counts the bytes of the others.
     const bytes = opened.rest === null ? (opened.fileSize ?? 0) : 0;
     waiting.bytes += bytes;
@@ -215,7 +215,7 @@ async function* workOn<K extends Kind, P extends Passed>(
     else if (item.kind === 'texts')
       for (const outcome of item.texts) {
         waiting.ahead--;
-        yield outcome as Outcome<Results[K]>;
+        yield outcome as DocumentOutcome<TaskResults[K]>;
       }
     else {
       if (item.kind === undefined) waiting.ahead -= isFirst;

@@ -7,7 +7,7 @@ import { takeSmallPipeline } from '../fingerprint/stream.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from './dataset/dataset-format.ts';
-import type { Outcome } from './document-outcome.ts';
+import type { DocumentOutcome } from './document-outcome.ts';
 import type { Hashed } from './document-tasks.ts';
 import { type Failure, failureOf, NO_TOKENS } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
@@ -99,7 +99,7 @@ function isPlainText(bytes: Uint8Array, path: string, hints: DocumentHints): boo
 }
 
 /** Returns the result of the file at an index; null if the file has to be read in another way. */
-export function textOutcome(results: TextResults, index: number, entry: FileEntry): Outcome<Hashed> | null {
+export function textOutcome(results: TextResults, index: number, entry: FileEntry): DocumentOutcome<Hashed> | null {
   const tokens = results.tokens[index]!;
   if (tokens === OTHER) return null;
   const size = results.sizes[index]!;

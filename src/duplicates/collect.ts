@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { sum } from '../common/numbers.ts';
-import { failed, nameOf, type Outcome, type OutcomeReport, type Place } from '../documents/document-outcome.ts';
+import { type DocumentOutcome, failed, nameOf, type OutcomeReport, type Place } from '../documents/document-outcome.ts';
 import type { Hashed } from '../documents/document-tasks.ts';
 import { documentsAt, type Source } from '../documents/documents-at.ts';
 import { failureOf } from '../documents/failure.ts';
@@ -134,17 +134,17 @@ function isSymbolicLink(entry: FileEntry): boolean {
   return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-function withScheme(outcome: Outcome<Hashed>, label: string): Outcome<Labelled> {
+function withScheme(outcome: DocumentOutcome<Hashed>, label: string): DocumentOutcome<Labelled> {
   const { result } = outcome;
   return 'failure' in result
-    ? (outcome as Outcome<never>)
+    ? (outcome as DocumentOutcome<never>)
     : { ...outcome, result: { label, fingerprint: result.fingerprint } };
 }
 
 /** The documents of some lines, which keep their place among files. */
 interface LineOutcomes {
   readonly kind: 'passed';
-  readonly passed: readonly Outcome<Labelled>[];
+  readonly passed: readonly DocumentOutcome<Labelled>[];
   /** The name of the file that holds them; null at the end of the reference set. */
   readonly input: string | null;
 }
@@ -163,7 +163,7 @@ async function* sourcesIn(
 }
 
 /** Opens a file that is named as an argument. */
-async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | Outcome<never>> {
+async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | DocumentOutcome<never>> {
   try {
     return await openInput(entry, onRead);
   } catch (error) {
@@ -174,7 +174,7 @@ async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input |
 async function* linesOf(
   { path }: FileEntry,
   { head, rest, close }: Input,
-): AsyncGenerator<LineOutcomes | Outcome<never>, undefined> {
+): AsyncGenerator<LineOutcomes | DocumentOutcome<never>, undefined> {
   try {
     for await (const passed of readLines(path, following(head, rest))) yield { kind: 'passed', passed, input: path };
   } catch (error) {
@@ -193,10 +193,10 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
   const extractors = new Set<string>();
   let once = stream;
 
-  function withLabel(outcome: Outcome<Labelled>): Outcome<Fingerprint> {
+  function withLabel(outcome: DocumentOutcome<Labelled>): DocumentOutcome<Fingerprint> {
     const { result } = outcome;
-    if ('failure' in result) return outcome as Outcome<never>;
-    const fail = (message: string): Outcome<never> => failed(outcome, { code: 'label-mismatch', message });
+    if ('failure' in result) return outcome as DocumentOutcome<never>;
+    const fail = (message: string): DocumentOutcome<never> => failed(outcome, { code: 'label-mismatch', message });
     label ??= result.label;
     fingerprints ??= createColumn(schemeOf(label).words);
     if (result.label === label) return { ...outcome, result: result.fingerprint };
@@ -207,7 +207,7 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
     setReference(value: boolean): void {
       isReference = value;
     },
-    async add(outcome: Outcome<Hashed>): Promise<void> {
+    async add(outcome: DocumentOutcome<Hashed>): Promise<void> {
       const { path, raw, member, hasAttachments, size, fileSize, result, warnings } = outcome;
       const occurrence = occurrences.next(outcome);
       const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
@@ -222,7 +222,7 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
       });
       fingerprints!.push(fingerprint);
     },
-    async addLine(input: string, outcome: Outcome<Labelled>): Promise<void> {
+    async addLine(input: string, outcome: DocumentOutcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
       const fingerprint = await report.add(withLabel(outcome));
       if (fingerprint === null) return;

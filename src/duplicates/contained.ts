@@ -1,5 +1,5 @@
 import { expectedDistance } from './answer.ts';
-import type { Group } from './group.ts';
+import type { DocumentGroup } from './group.ts';
 import type { DuplicateSearch } from './match.ts';
 import { pick } from './near/column.ts';
 import { createFindNear } from './near/near-search.ts';
@@ -37,7 +37,7 @@ interface Candidate extends Pick<Contained, 'document' | 'container' | 'distance
  * Finds the documents that match no other one and of which at least {@link MIN_SHARE} of the words are in a longer document that is not
  * a member of a group either. Each has the container with the largest share, then the nearest.
  */
-export async function findContained(search: DuplicateSearch, groups: readonly Group[]): Promise<Contained[]> {
+export async function findContained(search: DuplicateSearch, groups: readonly DocumentGroup[]): Promise<Contained[]> {
   const { verifier, collection, minOverlap } = search;
   if (verifier === null || collection.fingerprints.words === 1) return [];
   const tokensOf = (document: number): number => collection.documents[document]!.tokens!;
@@ -65,7 +65,7 @@ function overlapFor(own: number, both: number): number {
 /** Finds for each document the longer ones that are most likely to contain it, by their lengths and distances. */
 function* candidatesIn(
   { collection: { documents, fingerprints }, isAgainst }: DuplicateSearch,
-  groups: readonly Group[],
+  groups: readonly DocumentGroup[],
 ): Generator<Candidate, void> {
   const members = new Set(groups.flatMap((group) => group.members.map(({ document }) => document)));
   const open = [...documents.keys()].filter((each) => documents[each]!.tokens !== null && !members.has(each));

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/file-path.ts';
 import type { Collection, Document } from './collect.ts';
-import { type DuplicateSearch, differencesIn, findMatches, isDuplicate, type Match } from './match.ts';
+import { type DuplicateMatch, type DuplicateSearch, differencesIn, findMatches, isDuplicate } from './match.ts';
 import { distanceIn } from './near/column.ts';
 
 /** A document of a group, other than the one to keep. */
-export interface GroupMember {
+export interface DocumentGroupMember {
   readonly document: number;
   /** The distance to the document to keep. */
   readonly distance: number;
   /** The overlap with the document to keep; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
-  readonly differs: Match['differs'];
+  readonly differs: DuplicateMatch['differs'];
   /**
    * True if the document is a duplicate of the one to keep. False if it differs other than in the words, or, in chains,
    * if it only matches another member.
@@ -23,10 +23,10 @@ export interface GroupMember {
 }
 
 /** Documents of which one is kept. */
-export interface Group {
+export interface DocumentGroup {
   readonly kept: number;
   /** The others, the nearest first. */
-  readonly members: readonly GroupMember[];
+  readonly members: readonly DocumentGroupMember[];
   /** The bytes that removing the confirmed members frees; null if nothing is confirmed or a size is not known. */
   readonly reclaimable: number | null;
 }
@@ -35,12 +35,12 @@ export interface Group {
  * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. In
  * chains, groups are connected components; else every member is confirmed against the one to keep.
  */
-export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<Group[]> {
-  const groups: Group[] = [];
+export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<DocumentGroup[]> {
+  const groups: DocumentGroup[] = [];
   const { collection, isAgainst } = search;
   if (isChain) for (const members of await findChains(search)) groups.push(await chainGroup(members, search));
   else {
-    const byKept = new Map<number, GroupMember[]>();
+    const byKept = new Map<number, DocumentGroupMember[]>();
     for await (const match of findMatches(search, 'groups')) {
       // With a reference set, it is the reference that was found, and that is kept.
       const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
@@ -56,7 +56,7 @@ export async function findGroups(search: DuplicateSearch, isChain: boolean): Pro
   );
 }
 
-function firstOf({ kept, members }: Group): number {
+function firstOf({ kept, members }: DocumentGroup): number {
   return members.reduce((first, { document }) => Math.min(first, document), kept);
 }
 
@@ -79,10 +79,10 @@ async function findChains(search: DuplicateSearch): Promise<number[][]> {
 }
 
 /** A group of linked documents, each compared with the one to keep. */
-async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<Group> {
+async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<DocumentGroup> {
   const { collection, verifier, inKeepOrder, k, minOverlap } = search;
   const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
-  const members: GroupMember[] = [];
+  const members: DocumentGroupMember[] = [];
   await verifier?.prefetch(documents);
   for (const other of others) {
     const distance = distanceIn(collection.fingerprints, other, kept);
@@ -95,7 +95,7 @@ async function chainGroup(documents: readonly number[], search: DuplicateSearch)
   return groupOf(collection, kept, members);
 }
 
-function memberOf(search: DuplicateSearch, kept: number, match: Match): GroupMember {
+function memberOf(search: DuplicateSearch, kept: number, match: DuplicateMatch): DocumentGroupMember {
   const { other, distance, overlap, differs } = match;
   const { documents } = search.collection;
   const isIdentical = overlap === 1 && haveSameBytes(documents[kept]!, documents[other]!);
@@ -103,7 +103,7 @@ function memberOf(search: DuplicateSearch, kept: number, match: Match): GroupMem
   return { document: other, distance, overlap, differs, isConfirmed, isIdentical };
 }
 
-function groupOf(collection: Collection, kept: number, members: readonly GroupMember[]): Group {
+function groupOf(collection: Collection, kept: number, members: readonly DocumentGroupMember[]): DocumentGroup {
   const sorted = [...members].sort((a, b) => a.distance - b.distance || a.document - b.document);
   const confirmed = sorted.filter(({ isConfirmed }) => isConfirmed);
   const isVerified = sorted.some(({ overlap }) => overlap !== null);

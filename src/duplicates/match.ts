@@ -16,7 +16,7 @@ import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
 /** Two documents that are near each other, and confirmed if there is a verifier. */
-export interface Match {
+export interface DuplicateMatch {
   /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
   readonly other: number;
@@ -62,7 +62,7 @@ const TURN = 1 << 14;
 
 /** Tests whether the other document of a match can be removed: no relevant difference. */
 export function isDuplicate(
-  { differs }: Pick<Match, 'differs'>,
+  { differs }: Pick<DuplicateMatch, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
 ): boolean {
   return ignoresDifferences || differs.length === 0;
@@ -72,11 +72,11 @@ export function isDuplicate(
  * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
  * Documents of as many components are read together as can be held.
  */
-export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<Match, undefined> {
+export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<DuplicateMatch, undefined> {
   const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
-  async function* matchesOfBatch(): AsyncGenerator<Match, undefined> {
+  async function* matchesOfBatch(): AsyncGenerator<DuplicateMatch, undefined> {
     if (batch.length === 0) return;
     verifier?.release();
     search.reasons?.release();
@@ -104,7 +104,7 @@ interface Policy {
   /** Tests whether a document is compared with others, or with that one. */
   isOpen(position: number, other?: number): boolean;
   /** Takes a match into account; returns false if it is not reported. */
-  accept(position: number, other: number, match: Match): boolean;
+  accept(position: number, other: number, match: DuplicateMatch): boolean;
   /** Finds the documents that one is compared with. Default: all near ones. */
   readonly findCandidates?: FindNear;
 }
@@ -125,7 +125,7 @@ async function* matchesIn(
   members: readonly number[],
   search: MatchSearch,
   mode: MatchMode,
-): AsyncGenerator<Match, undefined> {
+): AsyncGenerator<DuplicateMatch, undefined> {
   const component = prepare(members, search);
   const size = component.order.length;
   if (search.isAgainst) yield* mode === 'groups' ? bestOf(component, search) : apply(ALL, component, search);
@@ -203,7 +203,7 @@ async function* apply(
   component: Component,
   search: MatchSearch,
   max = search.k,
-): AsyncGenerator<Match, undefined> {
+): AsyncGenerator<DuplicateMatch, undefined> {
   const { order, leaders } = component;
   const { verifier, isAgainst } = search;
   const ranges = rangesOf(0, leaders, component, search);
@@ -223,7 +223,7 @@ async function* applyTo(
   component: Component,
   search: MatchSearch,
   max: number,
-): AsyncGenerator<Match, undefined> {
+): AsyncGenerator<DuplicateMatch, undefined> {
   const { order, filter } = component;
   const { verifier, minOverlap } = search;
   const { findCandidates = createFiltered(component, search) } = policy;
@@ -243,7 +243,7 @@ async function* applyTo(
       const found = verifier === null ? UNVERIFIED : verifier.compare(kept, other, minOverlap);
       const comparison = found instanceof Promise ? await found : found;
       if (comparison === null) continue;
-      const match: Match = {
+      const match: DuplicateMatch = {
         kept,
         other,
         distance,
@@ -260,8 +260,8 @@ export function differencesIn(
   { reasons, ignoresDifferences }: MatchSearch,
   kept: number,
   other: number,
-  { overlap, differs }: Pick<Match, 'overlap' | 'differs'>,
-): Match['differs'] | Promise<Match['differs']> {
+  { overlap, differs }: Pick<DuplicateMatch, 'overlap' | 'differs'>,
+): DuplicateMatch['differs'] | Promise<DuplicateMatch['differs']> {
   // With the same words in the same order, the pieces are also the same.
   if (reasons === undefined || ignoresDifferences || differs.length > 0 || overlap === null || overlap === 1)
     return differs;
@@ -292,8 +292,8 @@ const UNVERIFIED = { overlap: null, differs: [] } as const;
 const ALL: Policy = { isOpen: () => true, accept: () => true };
 
 /** Finds for each document the reference that it matches best: a duplicate if there is one, then the largest overlap. */
-async function* bestOf(component: Component, search: MatchSearch): AsyncGenerator<Match, undefined> {
-  const best = new Map<number, Match>();
+async function* bestOf(component: Component, search: MatchSearch): AsyncGenerator<DuplicateMatch, undefined> {
+  const best = new Map<number, DuplicateMatch>();
   for await (const match of apply(ALL, component, search)) {
     const known = best.get(match.kept);
     if (known === undefined || compareMatches(match, known, search) < 0) best.set(match.kept, match);
@@ -301,7 +301,7 @@ async function* bestOf(component: Component, search: MatchSearch): AsyncGenerato
   yield* best.values();
 }
 
-function compareMatches(a: Match, b: Match, search: MatchSearch): number {
+function compareMatches(a: DuplicateMatch, b: DuplicateMatch, search: MatchSearch): number {
   const difference = Number(isDuplicate(b, search)) - Number(isDuplicate(a, search));
   return difference || (b.overlap ?? 0) - (a.overlap ?? 0) || a.distance - b.distance || a.other - b.other;
 }

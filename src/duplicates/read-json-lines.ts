@@ -1,6 +1,6 @@
 import { type Line, parseJsonObject, splitLines } from '../common/lines.ts';
 import { isRecord, printable } from '../common/text.ts';
-import { failed, type Outcome, type Place } from '../documents/document-outcome.ts';
+import { type DocumentOutcome, failed, type Place } from '../documents/document-outcome.ts';
 import { documentError, failureOf } from '../documents/failure.ts';
 import { nextTurn } from '../documents/in-order.ts';
 import { type Fingerprint, parse, parseLabel } from '../index.ts';
@@ -16,10 +16,10 @@ export interface Labelled {
 export async function* readLines(
   path: string,
   parts: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Outcome<Labelled>[], undefined> {
+): AsyncGenerator<DocumentOutcome<Labelled>[], undefined> {
   let number = 0;
   for await (const lines of splitLines(parts)) {
-    const outcomes: Outcome<Labelled>[] = [];
+    const outcomes: DocumentOutcome<Labelled>[] = [];
     for (const line of lines) {
       number++;
       if (line?.trim() !== '') outcomes.push(outcomeOf(line, `${path}:${number}`));
@@ -40,7 +40,7 @@ export function startsWithLine(head: Uint8Array): boolean {
   return isFingerprint || (typeof value['path'] === 'string' && typeof value['error'] === 'object');
 }
 
-function outcomeOf(line: Line, name: string): Outcome<Labelled> {
+function outcomeOf(line: Line, name: string): DocumentOutcome<Labelled> {
   try {
     return parseLine(line, name);
   } catch (error) {
@@ -48,7 +48,7 @@ function outcomeOf(line: Line, name: string): Outcome<Labelled> {
   }
 }
 
-function parseLine(line: Line, name: string): Outcome<Labelled> {
+function parseLine(line: Line, name: string): DocumentOutcome<Labelled> {
   const value = line === null ? undefined : parseJsonObject(line);
   if (value === undefined) throw documentError('unreadable', 'expected a JSON object in UTF-8');
   const { path = value['id'] ?? name, label, fingerprint, error, extractor } = value;

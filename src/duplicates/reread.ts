@@ -1,10 +1,10 @@
 import { documentsInLines, documentsOfRows, type RowDocuments } from '../documents/dataset/row-documents.ts';
 import { nameOf } from '../documents/document-outcome.ts';
-import type { Kind, Results } from '../documents/document-tasks.ts';
+import type { TaskKind, TaskResults } from '../documents/document-tasks.ts';
 import { documentsAt, type Skipped, type Source } from '../documents/documents-at.ts';
 import type { Failure } from '../documents/failure.ts';
 import type { Reading } from '../documents/open.ts';
-import type { Documents } from '../documents/run-documents.ts';
+import type { DocumentRunner } from '../documents/run-documents.ts';
 import type { FileEntry } from '../documents/walk.ts';
 import type { HashPart } from '../fingerprint/token-counts.ts';
 import { type Collection, createOccurrences } from './collect.ts';
@@ -23,12 +23,12 @@ const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder
  * Creates a reader of documents that were read before. It reads in the order of the input, so that each archive is read
  * once. A document whose occurrence is null is returned for every document of its name.
  */
-export function createReader({ documents }: Collection, { reading, run }: Pick<Documents, 'reading' | 'run'>) {
-  return async function* read<K extends Kind>(
+export function createReader({ documents }: Collection, { reading, run }: Pick<DocumentRunner, 'reading' | 'run'>) {
+  return async function* read<K extends TaskKind>(
     kind: K,
     list: readonly number[],
     part?: HashPart,
-  ): AsyncGenerator<Reread<Results[K]>, undefined> {
+  ): AsyncGenerator<Reread<TaskResults[K]>, undefined> {
     const order: number[] = [];
     const gone: number[] = [];
     async function* sources(): AsyncGenerator<Exclude<Source, RowDocuments | Skipped>, undefined> {

@@ -2,7 +2,7 @@ import { encoder } from '../common/utf8.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
 import type { Scheme } from '../scheme/labels/label.ts';
 import { BINS } from '../scheme/minhash.ts';
-import { createKernel, fillTable, isLarge, type Kernel, padInput, setScheme } from './kernel.ts';
+import { createKernel, type FingerprintKernel, fillTable, isLarge, padInput, setScheme } from './kernel.ts';
 import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
 import type { OnTokens, Pipeline } from './pipeline.ts';
 
@@ -16,7 +16,7 @@ export interface Engine extends Pipeline {
 
 type Document = ReturnType<typeof createDocument>;
 
-function createDocument(kernel: Kernel) {
+function createDocument(kernel: FingerprintKernel) {
   return {
     kernel,
     longSpan: createLongSpan(kernel),
@@ -110,7 +110,7 @@ function result({ kernel: { exports, memory, words }, planes }: Document): Finge
 
 const lows = new Uint32Array(BINS * (WIDE_BYTES / 8));
 
-function lowerDraws({ exports, memory, words }: Kernel): Uint32Array {
+function lowerDraws({ exports, memory, words }: FingerprintKernel): Uint32Array {
   const draws = new Uint32Array(memory.buffer, exports.WINNERS.value, 2 * BINS * words);
   for (let bin = 0; bin < BINS * words; bin++) lows[bin] = draws[2 * bin]!;
   return lows.subarray(0, BINS * words);
@@ -139,7 +139,7 @@ function advance({ kernel, longSpan }: Document, size: number, final: boolean): 
   return taken > 0 ? taken : beginLongSpan(longSpan, left);
 }
 
-function countInput(kernel: Kernel, size: number, final: boolean): number {
+function countInput(kernel: FingerprintKernel, size: number, final: boolean): number {
   const { exports } = kernel;
   padInput(kernel, size);
   while (exports.update(size, final ? 1 : 0) === 0) fillTable(kernel, kernel.input.subarray(0, size));

@@ -58,7 +58,7 @@ interface KernelExports {
 }
 
 /** The kernel and its memory, whose layout is in kernel/layout.as.ts. */
-export interface Kernel {
+export interface FingerprintKernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
   readonly capacity: number;
@@ -97,8 +97,8 @@ const { canRun, instantiate } = createLoader(FINGERPRINT_WASM, 'fingerprint');
 export { canRun as hasKernel };
 
 /** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory: the streaming composition needs less. */
-export function createKernel(): Kernel | undefined {
-  let kernel: Kernel | undefined;
+export function createKernel(): FingerprintKernel | undefined {
+  let kernel: FingerprintKernel | undefined;
   const showHashes = (end: number): void => showTokens(kernel!, end);
   const instance = instantiate(PAGES + HOLD_PAGES, { showHashes });
   if (instance === undefined) return undefined;
@@ -121,13 +121,17 @@ export function createKernel(): Kernel | undefined {
   return kernel;
 }
 
-function showTokens(kernel: Kernel, end: number): void {
+function showTokens(kernel: FingerprintKernel, end: number): void {
   // The memory may have grown since the kernel was called.
   refreshViews(kernel);
   kernel.onTokens!(kernel.lows, kernel.highs, end);
 }
 
-export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onTokens: OnTokens | undefined): void {
+export function setScheme(
+  kernel: FingerprintKernel,
+  { method, bg1, words }: Scheme,
+  onTokens: OnTokens | undefined,
+): void {
   if (bg1 && !kernel.hasKinds) {
     kernel.hasKinds = true;
     const table = new Uint8Array(kernel.memory.buffer, kernel.exports.KINDS.value, CODE_POINTS);
@@ -141,7 +145,7 @@ export function setScheme(kernel: Kernel, { method, bg1, words }: Scheme, onToke
 function viewsOf(
   exports: KernelExports,
   { buffer }: WasmMemory,
-): Pick<Kernel, 'input' | 'normalised' | 'table' | 'lows' | 'highs'> {
+): Pick<FingerprintKernel, 'input' | 'normalised' | 'table' | 'lows' | 'highs'> {
   const capacity = exports.CAPACITY.value;
   const hashes = exports.HASHES.value;
   return {
@@ -153,19 +157,19 @@ function viewsOf(
   };
 }
 
-export function refreshViews(kernel: Kernel): void {
+export function refreshViews(kernel: FingerprintKernel): void {
   if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
 }
 
-export function isLarge({ memory }: Kernel): boolean {
+export function isLarge({ memory }: FingerprintKernel): boolean {
   return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE_SIZE;
 }
 
-export function padInput({ input }: Kernel, size: number): void {
+export function padInput({ input }: FingerprintKernel, size: number): void {
   input.fill(0, size, size + PAD);
 }
 
-export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
+export function fillTable(kernel: FingerprintKernel, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at]! < 0x80) {
       at++;
@@ -178,12 +182,12 @@ export function fillTable(kernel: Kernel, bytes: Uint8Array): void {
   }
 }
 
-export function lookUp(kernel: Kernel, codePoint: number): number {
+export function lookUp(kernel: FingerprintKernel, codePoint: number): number {
   fillBlock(kernel, codePoint >> BLOCK_BITS);
   return kernel.table[codePoint]!;
 }
 
-function fillBlock(kernel: Kernel, block: number): void {
+function fillBlock(kernel: FingerprintKernel, block: number): void {
   if (kernel.filledBlocks[block] !== 0) return;
   kernel.filledBlocks[block] = 1;
   const first = block << BLOCK_BITS;
@@ -195,13 +199,13 @@ function fillBlock(kernel: Kernel, block: number): void {
   }
 }
 
-function addPairs(kernel: Kernel): void {
+function addPairs(kernel: FingerprintKernel): void {
   if (kernel.hasPairs) return;
   kernel.hasPairs = true;
   for (const pair of composingPairs()) kernel.exports.addPair(...pair);
 }
 
-function addParts({ exports, memory }: Kernel, codePoint: number): void {
+function addParts({ exports, memory }: FingerprintKernel, codePoint: number): void {
   const parts = Array.from(decompose(codePoint), (part) => part.codePointAt(0)!);
   const at = exports.addParts(codePoint);
   const view = new DataView(memory.buffer, at);

@@ -1,7 +1,7 @@
 import { codePointOf, INCOMPLETE, REPLACEMENT, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { beginsSegment, CLASS_SHIFT, FLAG_DECOMPOSES, FLAG_IGNORABLE } from './code-points.ts';
 import { addCodePoint, addMarks, addStarter, createComposer, endSegment } from './composer.ts';
-import { fillTable, type Kernel, lookUp, padInput, refreshViews } from './kernel.ts';
+import { type FingerprintKernel, fillTable, lookUp, padInput, refreshViews } from './kernel.ts';
 
 /** A span without a separator that is longer than the kernel's input. It is worked on piece by piece. */
 type LongSpan = ReturnType<typeof createLongSpan>;
@@ -13,7 +13,7 @@ const LACKS_CODE_POINTS = 0;
 const SEGMENT_TOO_LONG = 2;
 const OUT_OF_MEMORY = 2;
 
-export function createLongSpan(kernel: Kernel) {
+export function createLongSpan(kernel: FingerprintKernel) {
   const composer = createComposer((bytes) => {
     for (let from = 0; from < bytes.length; from += kernel.capacity) {
       const part = bytes.subarray(from, from + kernel.capacity);
@@ -59,7 +59,7 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
  * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end
  * of the span.
  */
-function feed(kernel: Kernel, size: number, last: boolean): void {
+function feed(kernel: FingerprintKernel, size: number, last: boolean): void {
   const { exports } = kernel;
   let answer = exports.feed(size, last ? 1 : 0);
   while (answer === LACKS_CODE_POINTS) {

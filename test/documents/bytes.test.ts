@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { type Line, splitLines } from '../../src/common/lines.ts';
-import { type Content, hashDocument } from '../../src/documents/document-tasks.ts';
+import { type DocumentContent, hashDocument } from '../../src/documents/document-tasks.ts';
 import { openInput, readWhole, startStream } from '../../src/documents/read.ts';
 import { isHandful } from '../../src/documents/walk-plan.ts';
 import { gunzipStream } from '../../src/extract/archive/gzip.ts';
@@ -23,7 +23,7 @@ async function hashInParts(bytes: Uint8Array, cut: number) {
     return undefined;
   }
   const content = { isUtf8Text: true, hints: {}, head: bytes.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
-  return hashDocument(content as unknown as Content, LIMITS, LISTENER);
+  return hashDocument(content as unknown as DocumentContent, LIMITS, LISTENER);
 }
 
 describe('UTF-8 in parts', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/duplicates/collect.ts';
-import { findGroups, type Group } from '../../src/duplicates/group.ts';
+import { type DocumentGroup, findGroups } from '../../src/duplicates/group.ts';
 import { createKeepOrder } from '../../src/duplicates/keep.ts';
 import { type DuplicateSearch, findMatches } from '../../src/duplicates/match.ts';
 import type { Verifier } from '../../src/duplicates/verify/verifier.ts';
@@ -202,7 +202,7 @@ describe('documents with different numbers', () => {
     points: Array.from({ length: 6 }, () => 0),
     numbers: [1, 2, 1, 2, 3, 1],
   };
-  const shown = ({ kept, members, reclaimable }: Group) => ({
+  const shown = ({ kept, members, reclaimable }: DocumentGroup) => ({
     kept,
     members: members.map(({ document, differs, isConfirmed }) => [document, differs.join(), isConfirmed]),
     reclaimable,

@@ -7,7 +7,7 @@ import type { Walked } from '../../documents/walk-plan.ts';
 import { type Arguments, quoteWords, usageError } from '../command.ts';
 import { assertExist, assertStdinOnce } from '../options.ts';
 
-export interface Selection extends Walked {
+export interface FileSelection extends Walked {
   readonly names: readonly string[];
   readonly finds: Finds;
 }
@@ -20,7 +20,7 @@ export interface Finds {
   files: number;
 }
 
-export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<Selection> {
+export async function selectionOf(args: Arguments, others: readonly string[] = []): Promise<FileSelection> {
   const list = pathListOf(args);
   const named = list === undefined ? rootsOf(args) : [];
   const isMissing = list === undefined && args.positionals.length === 0;

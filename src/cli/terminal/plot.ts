@@ -1,11 +1,11 @@
-import type { Style } from './print.ts';
+import type { TerminalStyle } from './print.ts';
 
 /** Rows above and below the axis. Each row shows two steps, as half blocks. */
 const ROWS = 5;
 const MARGIN = '  ';
 
 /** Draws the 64 counters as bars around their bits, in several strips if they do not fit side by side. */
-export function plotCounters(counters: readonly number[], width: number, style: Style): string[] {
+export function plotCounters(counters: readonly number[], width: number, style: TerminalStyle): string[] {
   const max = Math.max(1, ...counters.map(Math.abs));
   const room = width - MARGIN.length - 2;
   const perStrip = [64, 32, 16].find((bits) => bits + bits / 8 - 1 <= room) ?? 8;

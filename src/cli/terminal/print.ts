@@ -129,10 +129,10 @@ export function lineWithPath(start: string, path: string): string {
   return `${escaped === path ? '' : '\\'}${start}${escaped}\n`;
 }
 
-export type Style = Paint;
+export type TerminalStyle = Paint;
 
 /** Chooses colours: by FORCE_COLOR, none with NO_COLOR (https://no-color.org/), else only on a terminal. */
-export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Style {
+export function styleFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
   const { FORCE_COLOR: force, NO_COLOR, TERM } = env;
   const coloured =
     force !== undefined && force !== ''

@@ -11,7 +11,7 @@ const PACKED = new URL('../../../dist/vectors.json.br', import.meta.url);
 const OTHERS: ReadonlySet<string> = new Set(['flags.json', 'manifest.json', 'mutants.json']);
 
 /** The content of vectors/manifest.json. */
-export interface Manifest {
+export interface SuiteManifest {
   /** The version of the suite (vectors/README.md). */
   readonly suite: string;
   /** SHA-256 of the specification (vectors/README.md, "Vector format"). */
@@ -84,8 +84,8 @@ export function loadFiles(): VectorGroup[] {
  * @example
  * const { version } = suiteOf(loadManifest());
  */
-export function loadManifest(): Manifest {
-  return readVectors('manifest.json') as Manifest;
+export function loadManifest(): SuiteManifest {
+  return readVectors('manifest.json') as SuiteManifest;
 }
 
 /** A known wrong implementation. */
@@ -166,7 +166,7 @@ export interface Suite {
  * @example
  * const { version } = suiteOf(loadManifest());
  */
-export function suiteOf(manifest: Manifest): Suite {
+export function suiteOf(manifest: SuiteManifest): Suite {
   assertOptions('manifest', manifest, { suite: 'string', specification: 'string', vectors: 'object' });
   const { suite, specification, vectors } = manifest;
   return { version: suite, digest: digestOfSuite(vectors), specification };

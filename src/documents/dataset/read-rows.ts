@@ -4,7 +4,7 @@ import { createRowMeters, type Meter } from '../../extract/limits.ts';
 import { type Row, type TableFields, textFieldsOf } from '../../extract/table/types.ts';
 import { documentError, type Failure } from '../failure.ts';
 import type { Reading } from '../open.ts';
-import { type Chunks, following } from '../read.ts';
+import { type ChunkGenerator, following } from '../read.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import { fieldNamesOf } from './dataset-format.ts';
 import { createIdSet } from './row-ids.ts';
@@ -18,7 +18,7 @@ export interface DatasetRow extends Omit<Row, 'content'> {
 
 export interface OpenDataset {
   readonly head: Uint8Array;
-  readonly rest: Chunks | null;
+  readonly rest: ChunkGenerator | null;
   /** Access to a Parquet file; absent for JSON Lines. */
   readonly access?: RandomAccess | undefined;
 }

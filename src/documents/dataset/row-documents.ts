@@ -5,7 +5,7 @@ import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import { failed, type Outcome, type Place } from '../document-outcome.ts';
+import { type DocumentOutcome, failed, type Place } from '../document-outcome.ts';
 import type { Hashed } from '../document-tasks.ts';
 import { documentError, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -41,7 +41,10 @@ function placeOf({ place: { path, raw, member }, isPlain }: RowDocuments, row: D
 const EMPTY = { code: 'empty', message: 'the text is empty' } as const;
 
 /** Opens the documents of rows, one by one. */
-export function* documentsOfRows(block: RowDocuments, hints: RowHints): Generator<Found | Outcome<never>, undefined> {
+export function* documentsOfRows(
+  block: RowDocuments,
+  hints: RowHints,
+): Generator<Found | DocumentOutcome<never>, undefined> {
   for (const row of block.rows) {
     const source = documentOfRow(placeOf(block, row), row, block.type, hints);
     yield source.kind === 'document' ? { ...source, opened: { ...source.opened, time: block.time } } : source;
@@ -53,7 +56,7 @@ function documentOfRow(
   { content }: Pick<DatasetRow, 'content'>,
   type: Medium | Archive,
   { extractor }: RowHints,
-): Found | Outcome<never> {
+): Found | DocumentOutcome<never> {
   if ('failure' in content) return failed(place, content.failure);
   const bytes = Buffer.from(content.text);
   if (bytes.length === 0) return failed(place, EMPTY);
@@ -65,10 +68,10 @@ function documentOfRow(
 const ABOUT = { mediaType: text.mediaType, extractor: `${text.name}/${text.version}` };
 
 /** Computes the fingerprints of rows of plain text. Limits apply only to reading them, and their time is the time of the dataset. */
-export function hashRows(block: RowDocuments, label: string): Outcome<Hashed>[] {
+export function hashRows(block: RowDocuments, label: string): DocumentOutcome<Hashed>[] {
   const scheme = schemeOf(label);
   const start = performance.now();
-  const outcomes = block.rows.map((row): Outcome<Hashed> => {
+  const outcomes = block.rows.map((row): DocumentOutcome<Hashed> => {
     const place = placeOf(block, row);
     const { content } = row;
     if ('failure' in content) return failed(place, content.failure);
@@ -101,7 +104,7 @@ export function documentsInLines(
   entry: FileEntry,
   places: readonly Place[],
   reading: Reading,
-): AsyncGenerator<Found | Outcome<never>, undefined> | null {
+): AsyncGenerator<Found | DocumentOutcome<never>, undefined> | null {
   const isKnown = ({ member }: Place): boolean => member?.row?.offset !== undefined;
   return places.every(isKnown) ? readLines(entry, places, reading) : null;
 }
@@ -110,7 +113,7 @@ async function* readLines(
   entry: FileEntry,
   places: readonly Place[],
   { hints, onRead }: Reading,
-): AsyncGenerator<Found | Outcome<never>, undefined> {
+): AsyncGenerator<Found | DocumentOutcome<never>, undefined> {
   let fd: number | undefined;
   try {
     const file = openFile(entry);

@@ -1,6 +1,6 @@
 import type { ExtractionHints } from '../../extract/index.ts';
 import type { Done } from '../document-outcome.ts';
-import type { Kind, Results, WorkListener } from '../document-tasks.ts';
+import type { TaskKind, TaskResults, WorkListener } from '../document-tasks.ts';
 import { failureOf } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { Opened } from '../open.ts';
@@ -9,7 +9,7 @@ import type { TextResults } from '../small-texts.ts';
 import type { RunBudget } from '../time-budget.ts';
 import type { FileEntry } from '../walk.ts';
 import type { Queue } from './task-queue.ts';
-import { countersOf, type DocumentAnswer, type Task } from './worker-messages.ts';
+import { countersOf, type DocumentAnswer, type WorkerTask } from './worker-messages.ts';
 
 export interface PoolOptions {
   readonly size: number;
@@ -54,14 +54,14 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   let offloaded = 0;
   const { onRead, onText } = countersOf(counters);
 
-  async function offload(kind: Kind, path: string, opened: Opened): Promise<DocumentAnswer> {
+  async function offload(kind: TaskKind, path: string, opened: Opened): Promise<DocumentAnswer> {
     const { type, isUtf8Text, codings } = opened;
     const isInFile = SHARES_DESCRIPTORS && opened.rest !== null && opened.file?.isRegular === true;
     // The worker reads and counts the file from its start.
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.bytes);
     const { hints, part } = opened;
-    const task: Task = { kind, label, more, type, hints, isUtf8Text, part, limits, source };
+    const task: WorkerTask = { kind, label, more, type, hints, isUtf8Text, part, limits, source };
     return (await queue()).run(
       task,
       (done, total) => onPages(path, done, total),
@@ -70,7 +70,11 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     ) as Promise<DocumentAnswer>;
   }
 
-  async function workHere<K extends Kind>(kind: K, opened: Opened, listener: WorkListener): Promise<Done<Results[K]>> {
+  async function workHere<K extends TaskKind>(
+    kind: K,
+    opened: Opened,
+    listener: WorkListener,
+  ): Promise<Done<TaskResults[K]>> {
     const { WORK } = await import('../document-tasks.ts');
     const start = performance.now();
     const done = await WORK[kind]({ ...opened, label, more }, limits, listener);
@@ -81,13 +85,13 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
 
   return {
     /** Works on a document; never rejects. A worker that crashes, or takes too much time or memory, fails only its document. */
-    async run<K extends Kind>(kind: K, path: string, opened: Opened): Promise<Done<Results[K]>> {
+    async run<K extends TaskKind>(kind: K, path: string, opened: Opened): Promise<Done<TaskResults[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
           ? await workHere(kind, opened, listener)
           : await offload(kind, path, opened);
-        return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<Results[K]>;
+        return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<TaskResults[K]>;
       } catch (error) {
         return { result: { failure: failureOf(error) }, warnings: [] };
       }
@@ -109,7 +113,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
 }
 
 /** Tests whether a document is worked on in this thread. */
-function isForHere(kind: Kind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
+function isForHere(kind: TaskKind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
   const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
   // A text that is streamed takes little memory and no more time than its length.
   if (kind !== 'extract' && isUtf8Text) return here || !canMove;

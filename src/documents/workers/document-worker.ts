@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { createInflationMeter, limitInflation } from '../../extract/limits.ts';
-import { type Content, WORK, type WorkListener } from '../document-tasks.ts';
+import { type DocumentContent, WORK, type WorkListener } from '../document-tasks.ts';
 import { failureOf } from '../failure.ts';
-import { type Chunks, readFile, readFrom } from '../read.ts';
+import { type ChunkGenerator, readFile, readFrom } from '../read.ts';
 import {
   countersOf,
   type DocumentTask,
-  type Message,
   SINCE,
   TASK,
-  type Task,
   type TaskAnswer,
   type WorkerData,
+  type WorkerMessage,
+  type WorkerTask,
 } from './worker-messages.ts';
 
 const { counters, state } = workerData as WorkerData;
@@ -24,16 +24,16 @@ const listener: WorkListener = {
   onPages: (done, total) => send({ kind: 'pages', task: Number(Atomics.load(state, TASK)), done, total }),
 };
 
-function send(message: Message): void {
+function send(message: WorkerMessage): void {
   port.postMessage(message);
 }
 
-async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
+async function contentOf({ source, ...task }: DocumentTask): Promise<DocumentContent> {
   if (source instanceof Uint8Array) return { ...task, head: source, rest: null };
   const { file, codings } = source;
   if (codings === 0 && !task.isUtf8Text)
     return { ...task, head: readFile(file, task.limits.bytes, onRead), rest: null };
-  let rest: Chunks = readFrom(file, 0, onRead);
+  let rest: ChunkGenerator = readFrom(file, 0, onRead);
   if (codings > 0) {
     const { gunzipStream } = await import('../../extract/archive/gzip.ts');
     const meter = createInflationMeter(limitInflation(task.limits, file.size));
@@ -43,7 +43,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<Content> {
   return { ...task, head: new Uint8Array(0), rest };
 }
 
-async function answerTo(task: Task): Promise<TaskAnswer> {
+async function answerTo(task: WorkerTask): Promise<TaskAnswer> {
   try {
     if (task.kind === 'texts')
       return await (await import('../small-texts.ts')).hashTexts(task.entries, task.hints, onText);
@@ -58,7 +58,7 @@ async function answerTo(task: Task): Promise<TaskAnswer> {
 /** Milliseconds after which a worker takes no further task of a batch, since another worker may be idle. */
 const MAX_BATCH_TIME = 50;
 
-port.on('message', async (tasks: readonly Task[]) => {
+port.on('message', async (tasks: readonly WorkerTask[]) => {
   const answers: TaskAnswer[] = [];
   const end = performance.now() + MAX_BATCH_TIME;
   for (const [index, task] of tasks.entries()) {

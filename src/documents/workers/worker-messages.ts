@@ -1,13 +1,13 @@
 import type { ExtractionLimits } from '../../extract/index.ts';
 import type { Done } from '../document-outcome.ts';
-import type { Content, Kind, Results } from '../document-tasks.ts';
+import type { DocumentContent, TaskKind, TaskResults } from '../document-tasks.ts';
 import type { Failure } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { OpenFile } from '../read.ts';
 import type { TextResults } from '../small-texts.ts';
 import type { FileEntry } from '../walk.ts';
 
-export type Task = DocumentTask | TextsTask;
+export type WorkerTask = DocumentTask | TextsTask;
 
 export interface TextsTask {
   readonly kind: 'texts';
@@ -15,18 +15,18 @@ export interface TextsTask {
   readonly hints: DocumentHints;
 }
 
-export interface DocumentTask extends Omit<Content, 'head' | 'rest'> {
-  readonly kind: Kind;
+export interface DocumentTask extends Omit<DocumentContent, 'head' | 'rest'> {
+  readonly kind: TaskKind;
   readonly limits: ExtractionLimits;
   /** All bytes of the document, or a regular file that holds them in layers of gzip. */
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
 
-export type DocumentAnswer = Done<Results[Kind]> | { readonly failure: Failure };
+export type DocumentAnswer = Done<TaskResults[TaskKind]> | { readonly failure: Failure };
 
 export type TaskAnswer = DocumentAnswer | TextResults;
 
-export type Message =
+export type WorkerMessage =
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly TaskAnswer[] };

@@ -1,10 +1,17 @@
 import { startThread } from '../../common/thread.ts';
 import type { RunBudget, TimeBudget } from '../time-budget.ts';
-import { type Message, SINCE, TASK, type Task, type TaskAnswer, type WorkerData } from './worker-messages.ts';
+import {
+  SINCE,
+  TASK,
+  type TaskAnswer,
+  type WorkerData,
+  type WorkerMessage,
+  type WorkerTask,
+} from './worker-messages.ts';
 
 /** A task, and the functions that settle it. */
 export interface Job {
-  readonly task: Task;
+  readonly task: WorkerTask;
   /** The bytes of the document, with compression. */
   readonly size: number;
   /** Charged for the time of the worker; all jobs given at once have the same. */
@@ -48,7 +55,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
   let hasEnded = false;
   let start = 0;
 
-  function onMessage(message: Message): void {
+  function onMessage(message: WorkerMessage): void {
     if (message.kind === 'pages') {
       jobs[message.task]?.onPages(message.done, message.total);
     } else {

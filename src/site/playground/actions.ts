@@ -1,8 +1,8 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
-import { type Analyses, createAnalyses, createDocuments, type Documents, shownWith } from './documents.ts';
+import { type Analyses, createAnalyses, createDocuments, type DocumentOpener, shownWith } from './documents.ts';
 import { EXAMPLES } from './examples.ts';
 import { EMPTY_STATE, formatExample, formatFragment, type PlaygroundState, parseFragment } from './state.ts';
-import { type State, type Store, shownAnalyses, shownDocs, shownExample, sideUnder } from './store.ts';
+import { type PlaygroundStore, type State, shownAnalyses, shownDocs, shownExample, sideUnder } from './store.ts';
 import { runJob } from './worker/jobs.ts';
 
 /** The milliseconds after a key until the text is analysed, unless another key follows. */
@@ -11,9 +11,9 @@ const TYPING_PAUSE = 60;
 /** The actions of a user. Pane 0 is A, pane 1 is B. */
 export type Actions = ReturnType<typeof createActions>;
 
-export function createActions(store: Store) {
+export function createActions(store: PlaygroundStore) {
   const analyses = createAnalyses(store, (id, listing) => documents.openListing(id, listing));
-  const documents: Documents = createDocuments(store, analyses);
+  const documents: DocumentOpener = createDocuments(store, analyses);
   const swap = (): void => store.set({ shown: [store.state.shown[1], store.state.shown[0]] });
 
   const actions = {
@@ -73,7 +73,7 @@ export function createActions(store: Store) {
   return actions;
 }
 
-function createOpening(store: Store, documents: Documents, analyses: Analyses) {
+function createOpening(store: PlaygroundStore, documents: DocumentOpener, analyses: Analyses) {
   /** The number of links and examples opened so far: of two in a row, the later one counts, whichever is read first. */
   let opened = 0;
 
@@ -158,7 +158,7 @@ export async function fragmentOf(state: State): Promise<string | null> {
 
 /** Acts whenever one of the inputs changes; `isCurrent` of an action is true until the next change. */
 function onChange(
-  store: Store,
+  store: PlaygroundStore,
   inputsOf: (state: State) => readonly unknown[],
   act: (state: State, isCurrent: () => boolean) => void,
 ): void {
@@ -171,7 +171,7 @@ function onChange(
   });
 }
 
-function followPair(store: Store): void {
+function followPair(store: PlaygroundStore): void {
   onChange(
     store,
     (state) => [...shownAnalyses(state), state.label],
@@ -191,7 +191,7 @@ function followPair(store: Store): void {
 const MIN_OVERLAP = 0.3;
 
 /** Finds the passages in which the two documents differ whenever their comparison changes. */
-function followPassages(store: Store): void {
+function followPassages(store: PlaygroundStore): void {
   onChange(
     store,
     // While the pair is compared, `pair` is of the documents before: the new overlap decides again.
@@ -211,7 +211,7 @@ function followPassages(store: Store): void {
 }
 
 /** Groups the documents, if there are more than two and all of them are read. */
-function followGroups(store: Store): void {
+function followGroups(store: PlaygroundStore): void {
   onChange(
     store,
     ({ docs }) => docs.flatMap(({ analysis, status }) => [analysis, status === 'running']),

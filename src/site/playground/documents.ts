@@ -1,15 +1,15 @@
 import { formatBytes, pluralize } from '../../common/text.ts';
 import { DEFAULT_LIMITS } from '../../extract/limits.ts';
-import { type Doc, type State, type Store, shownDocs } from './store.ts';
+import { type Doc, type PlaygroundStore, type State, shownDocs } from './store.ts';
 import { JobError, runJob } from './worker/jobs.ts';
-import type { FileSource, Listed, Listing, Source } from './worker/tasks.ts';
+import type { FileSource, JobSource, Listed, Listing } from './worker/tasks.ts';
 
 /** The maximum number of documents held. */
 const MAX_DOCS = 200;
 
 export type Analyses = ReturnType<typeof createAnalyses>;
 
-export function createAnalyses(store: Store, onListing: (id: number, listing: Listing) => void) {
+export function createAnalyses(store: PlaygroundStore, onListing: (id: number, listing: Listing) => void) {
   const running = new Map<number, AbortController>();
 
   function stop(id: number): void {
@@ -23,7 +23,7 @@ export function createAnalyses(store: Store, onListing: (id: number, listing: Li
       for (const id of [...running.keys()]) stop(id);
     },
     /** Analyses a document, instead of its former content; `read` may take long. */
-    async start(id: number, read: () => Promise<Source>): Promise<void> {
+    async start(id: number, read: () => Promise<JobSource>): Promise<void> {
       stop(id);
       const controller = new AbortController();
       running.set(id, controller);
@@ -57,7 +57,7 @@ function failed(error: unknown): Partial<Doc> {
 }
 
 /** Opens documents. Pane 0 is A, pane 1 is B. */
-export type Documents = ReturnType<typeof createDocuments>;
+export type DocumentOpener = ReturnType<typeof createDocuments>;
 
 let nextId = 1;
 
@@ -73,7 +73,7 @@ function docOfSource({ bytes, name, ...about }: FileSource): Doc {
   return newDoc({ name, isFile: true, content: { blob: new Blob([bytes]), ...about } });
 }
 
-async function read({ name, text, content }: Doc): Promise<Source> {
+async function read({ name, text, content }: Doc): Promise<JobSource> {
   if (content === undefined) return { text, name };
   const { blob, ...about } = content;
   if (blob.size > DEFAULT_LIMITS.bytes)
@@ -81,7 +81,7 @@ async function read({ name, text, content }: Doc): Promise<Source> {
   return { ...about, bytes: new Uint8Array(await blob.arrayBuffer()), name };
 }
 
-export function createDocuments(store: Store, analyses: Analyses) {
+export function createDocuments(store: PlaygroundStore, analyses: Analyses) {
   function start(doc: Doc): void {
     if (doc.status === 'running') void analyses.start(doc.id, () => read(doc));
   }

@@ -1,12 +1,12 @@
 /** The properties of an element: attributes; properties for `value` and `disabled`; listeners as `onclick`. */
 export type Props = Readonly<Record<string, string | number | boolean | null | undefined | ((event: never) => void)>>;
 
-export type Child = Node | string | number | null | undefined | false | readonly Child[];
+export type DomChild = Node | string | number | null | undefined | false | readonly DomChild[];
 
 /** Makes an element from a selector such as `p.soft`, its properties, if the next argument has them, and its children. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   selector: K | `${K}.${string}`,
-  ...parts: (Child | Props)[]
+  ...parts: (DomChild | Props)[]
 ): HTMLElementTagNameMap[K] {
   const [tag, ...classes] = selector.split('.') as [K, ...string[]];
   const element = document.createElement(tag);
@@ -19,15 +19,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     else if (name === 'value') (element as unknown as HTMLInputElement).value = String(value);
     else element.setAttribute(name, value === true ? '' : String(value));
   }
-  append(element, children as Child[]);
+  append(element, children as DomChild[]);
   return element;
 }
 
-function isProps(part: Child | Props): part is Props {
+function isProps(part: DomChild | Props): part is Props {
   return typeof part === 'object' && part !== null && !Array.isArray(part) && !(part instanceof Node);
 }
 
-export function button(text: Child, onclick: () => unknown, props: Props = {}): HTMLButtonElement {
+export function button(text: DomChild, onclick: () => unknown, props: Props = {}): HTMLButtonElement {
   return h('button', { type: 'button', onclick, ...props }, text);
 }
 
@@ -40,7 +40,7 @@ export function svg(tag: string, props: Readonly<Record<string, string | number>
   return element;
 }
 
-function append(element: Element, children: readonly Child[]): void {
+function append(element: Element, children: readonly DomChild[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
     if (Array.isArray(child)) append(element, child);

@@ -3,9 +3,9 @@ import type { Passages } from '../../duplicates/passages.ts';
 import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, Failure, Group, PairAnalysis, PairSide } from './worker/tasks.ts';
+import type { Analysis, JobFailure, PairAnalysis, PairSide, ShownGroup } from './worker/tasks.ts';
 
-export interface Content {
+export interface FileContent {
   readonly blob: Blob;
   readonly type?: string;
   /** The archive's facts about a document in it. */
@@ -18,14 +18,14 @@ export interface Doc {
   readonly isFile: boolean;
   /** The typed text; for files, empty. */
   readonly text: string;
-  readonly content?: Content | undefined;
+  readonly content?: FileContent | undefined;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
   /** The status; `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
-  readonly failure?: Failure | undefined;
+  readonly failure?: JobFailure | undefined;
 }
 
 export interface OpenVector {
@@ -47,7 +47,7 @@ export interface State {
   /** The passages that differ; null if they are not compared, undefined until they are. */
   readonly passages?: Passages | null | undefined;
   /** Groups of three documents and more, by their ids; undefined while documents are read or compared. */
-  readonly groups?: readonly Group[] | undefined;
+  readonly groups?: readonly ShownGroup[] | undefined;
   readonly vector?: OpenVector | undefined;
   readonly example?: number | undefined;
   /** A message for the reader, such as why a link could not be opened. */
@@ -57,7 +57,7 @@ export interface State {
 export const EMPTY: State = { docs: [], shown: [0, 0], label: DOCUMENT_LABEL, notice: '' };
 
 /** Holds the state and calls its listeners, once for all changes that are made together. */
-export type Store = ReturnType<typeof createStore>;
+export type PlaygroundStore = ReturnType<typeof createStore>;
 
 export function createStore() {
   let state = EMPTY;

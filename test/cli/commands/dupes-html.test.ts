@@ -7,7 +7,7 @@ import type { Result } from '../../../src/cli/commands/dupes/dupes-result.ts';
 import { writeHtml } from '../../../src/cli/commands/dupes/html-report.ts';
 import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
-import type { GroupMember } from '../../../src/duplicates/group.ts';
+import type { DocumentGroupMember } from '../../../src/duplicates/group.ts';
 import { attribute, parsePage, textOf } from '../../page.ts';
 import { capturesOf } from '../archives.ts';
 import { folder, jsonOf, lettersOf, run, runProcess, stdoutOf, withoutPackages, wordsOf } from '../command.ts';
@@ -121,7 +121,7 @@ describe('the page of dupes --html', () => {
 
   test('marks documents that differ other than in the words as not removed', async () => {
     const differs = ['numbers', '<b>' as 'case'] as const;
-    const member: GroupMember = {
+    const member: DocumentGroupMember = {
       document: 1,
       distance: 0,
       overlap: 1,

@@ -7,7 +7,7 @@ import { isFailure } from '../../../conformance/judge/conformance-classes.ts';
 import { type Arguments, DONE, FAILED, NO, orUsageError, programName, quoteWords, usageError } from '../../command.ts';
 import { assertOutputs, type Output, writeOutput } from '../../files/output-files.ts';
 import { expectedOneOf, given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
-import { print, printJson, printStyled, type Style, styleFor, warn } from '../../terminal/print.ts';
+import { print, printJson, printStyled, styleFor, type TerminalStyle, warn } from '../../terminal/print.ts';
 import { canDraw, createLine } from '../../terminal/progress.ts';
 import { MARKS, REPORTS, RUN_REPORTS } from './report-options.ts';
 
@@ -348,7 +348,7 @@ export async function smoke(args: Arguments): Promise<number> {
 
 const MAX_STDERR_LINES = 5;
 
-function checkLines({ name, ok, detail, stderr = '' }: conformance.SmokeCheck, style: Style): string {
+function checkLines({ name, ok, detail, stderr = '' }: conformance.SmokeCheck, style: TerminalStyle): string {
   if (ok) return `${style.good('✓')} ${name}${style.faint(`: ${printable(detail)}`)}\n`;
   const lines = [...detail.split('\n'), ...(stderr === '' ? [] : stderr.split('\n').slice(-MAX_STDERR_LINES))];
   return `${style.bad('✗')} ${name}\n${lines.map((line) => `    ${printable(line)}\n`).join('')}`;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { removeStale, temporaryName } from '../../../common/temporary.ts';
-import { failed, nameOf, type Outcome } from '../../../documents/document-outcome.ts';
-import type { Results } from '../../../documents/document-tasks.ts';
+import { type DocumentOutcome, failed, nameOf } from '../../../documents/document-outcome.ts';
+import type { TaskResults } from '../../../documents/document-tasks.ts';
 import { documentError } from '../../../documents/failure.ts';
 import { open } from '../../../documents/open.ts';
 import { STDIN } from '../../../documents/walk.ts';
@@ -35,7 +35,7 @@ export interface RowFiles {
   close(): Promise<void>;
 }
 
-type Extracted = Outcome<Results['extract']>;
+type Extracted = DocumentOutcome<TaskResults['extract']>;
 
 /**
  * Opens the inputs. Standard input, which can be read only once, is copied to a temporary file, and so are the texts of documents

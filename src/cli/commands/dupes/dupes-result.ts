@@ -1,11 +1,11 @@
 import type { Collection } from '../../../duplicates/collect.ts';
 import type { Contained } from '../../../duplicates/contained.ts';
-import type { Group, GroupMember } from '../../../duplicates/group.ts';
+import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 
 /** The result, for every form of output. */
 export interface Result {
   readonly collection: Collection;
-  readonly groups: readonly Group[];
+  readonly groups: readonly DocumentGroup[];
   /** The documents in no group of which nearly all words are in a longer one; empty if they are not asked for. */
   readonly contained: readonly Contained[];
   /** True if the matches were confirmed on the documents; otherwise they are candidates. */
@@ -15,6 +15,6 @@ export interface Result {
 }
 
 /** Tests whether a member matches another member, but not the document to keep. */
-export function isLinkedOnly({ overlap, isConfirmed, differs }: GroupMember): boolean {
+export function isLinkedOnly({ overlap, isConfirmed, differs }: DocumentGroupMember): boolean {
   return overlap !== null && !isConfirmed && differs.length === 0;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_OVERLAP, TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { KEEP_KINDS, KEEP_WORDS } from '../../../duplicates/keep.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { MAX_DISTANCES } from '../../distance-option.ts';
-import { pathListOf, type Selection, selectionOf } from '../../files/file-selection.ts';
+import { type FileSelection, pathListOf, selectionOf } from '../../files/file-selection.ts';
 import { assertOutputs, type Output } from '../../files/output-files.ts';
 import {
   assertExist,
@@ -84,7 +84,7 @@ export function pageAt(path: string): Output {
 }
 
 /** Excludes an earlier page from the files found in folders. */
-function withoutFile({ isSelected, ...selection }: Selection, page: string | undefined): Selection {
+function withoutFile({ isSelected, ...selection }: FileSelection, page: string | undefined): FileSelection {
   if (page === undefined) return { isSelected, ...selection };
   const path = resolve(page);
   return { ...selection, isSelected: (entry) => !(entry.found && resolve(entry.path) === path) && isSelected(entry) };

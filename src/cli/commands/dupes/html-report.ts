@@ -7,7 +7,7 @@ import { escapeControls, escapeHtml, formatBytes, formatNumber, pluralize } from
 import type { Place } from '../../../documents/document-outcome.ts';
 import { pathOf } from '../../../documents/file-path.ts';
 import { STDIN } from '../../../documents/walk.ts';
-import type { Group, GroupMember } from '../../../duplicates/group.ts';
+import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import { loadPassages, type Part, type Passages } from '../../../duplicates/passages.ts';
 import { createReader } from '../../../duplicates/reread.ts';
@@ -101,7 +101,7 @@ ${sumsOf(groups)}<p>Label <code>${html(collection.label)}</code>. ${notes.join('
 }
 
 /** The numbers at a glance. */
-function sumsOf(groups: readonly Group[]): string {
+function sumsOf(groups: readonly DocumentGroup[]): string {
   const members = groups.flatMap((group) => group.members);
   const freed = groups.reduce((sum, { reclaimable }) => sum + (reclaimable ?? 0), 0);
   const sums = [
@@ -113,7 +113,7 @@ function sumsOf(groups: readonly Group[]): string {
 }
 
 /** Draws the members by their distances from the document to keep, which is on the left; nothing for a single one. */
-function pictureOf({ members }: Group): string {
+function pictureOf({ members }: DocumentGroup): string {
   if (members.length === 1) return '';
   const far = Math.max(8, members.at(-1)!.distance);
   const x = (distance: number): number => Math.round(10 + (380 * distance) / far);
@@ -137,7 +137,7 @@ function boxOf({ collection }: Page, document: number, isTicked: boolean): strin
   return `<input type="checkbox" class="remove" aria-label="Remove ${html(place.path)}" data-size="${size}" hidden${state}> `;
 }
 
-async function sectionOf(page: Page, group: Group, number: number): Promise<string> {
+async function sectionOf(page: Page, group: DocumentGroup, number: number): Promise<string> {
   const { documents } = page.collection;
   const { kept, members, reclaimable } = group;
   const passages = await passagesOf(page, group, number);
@@ -190,7 +190,7 @@ ${items.join('\n')}
 }
 
 /** The name of a document as a link, and the facts about it. */
-function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: GroupMember): string {
+function aboutDocument(page: Page, document: number, remarks: readonly string[], member?: DocumentGroupMember): string {
   const { place, size } = page.collection.documents[document]!;
   const date = place.member?.date;
   const all = [...remarks, ...(size === null ? [] : [formatBytes(size)]), ...(date === undefined ? [] : [html(date)])];
@@ -244,7 +244,7 @@ function percentEncode(path: Uint8Array): string {
 }
 
 /** The passages of the members of a group, by document, and why there are none. */
-async function passagesOf(page: Page, group: Group, number: number) {
+async function passagesOf(page: Page, group: DocumentGroup, number: number) {
   const { compareWith, collection, session, end } = page;
   const of = new Map<number, string>();
   const others = group.members.filter(({ isIdentical }) => !isIdentical).map(({ document }) => document);

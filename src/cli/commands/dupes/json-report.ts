@@ -1,13 +1,16 @@
 import { nameOf, placeAsJson } from '../../../documents/document-outcome.ts';
 import type { Collection } from '../../../duplicates/collect.ts';
-import type { GroupMember } from '../../../duplicates/group.ts';
-import { type Match, roundOverlap } from '../../../duplicates/match.ts';
+import type { DocumentGroupMember } from '../../../duplicates/group.ts';
+import { type DuplicateMatch, roundOverlap } from '../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../duplicates/near/column.ts';
 import { serialise } from '../../../index.ts';
 import { asJsonLine } from '../../terminal/print.ts';
 import type { Result } from './dupes-result.ts';
 
-export function pairAsJson({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
+export function pairAsJson(
+  { documents }: Collection,
+  { kept, other, distance, overlap, differs }: DuplicateMatch,
+): string {
   const [a, b] = [documents[kept]!.place, documents[other]!.place];
   const [aDate, bDate] = [a.member?.date, b.member?.date];
   return asJsonLine({
@@ -20,7 +23,7 @@ export function pairAsJson({ documents }: Collection, { kept, other, distance, o
 
 export function* groupsAsJson({ collection, groups, contained, isVerified, flagsOf }: Result): Generator<string> {
   const { label, documents, fingerprints } = collection;
-  const asJson = (document: number, member: Partial<GroupMember>) => {
+  const asJson = (document: number, member: Partial<DocumentGroupMember>) => {
     const { place, size, tokens } = documents[document]!;
     const { distance = 0, overlap = 1, isConfirmed = true, isIdentical = false, differs = [] } = member;
     const flags = flagsOf(document);

@@ -2,12 +2,15 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { pathOf } from '../../../documents/file-path.ts';
 import { statOf } from '../../../documents/walk-plan.ts';
 import type { Document } from '../../../duplicates/collect.ts';
-import type { Group, GroupMember } from '../../../duplicates/group.ts';
+import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 import { mayHaveAttachments } from '../../../extract/mail/recognise.ts';
 import type { Result } from './dupes-result.ts';
 
 /** The confirmed members of a group that can be removed: files that take space, not documents in archives or messages with attachments. */
-export function removableIn({ collection: { documents } }: Result, { kept, members }: Group): readonly GroupMember[] {
+export function removableIn(
+  { collection: { documents } }: Result,
+  { kept, members }: DocumentGroup,
+): readonly DocumentGroupMember[] {
   return members.filter(
     ({ document, isConfirmed, isIdentical }) =>
       isConfirmed &&

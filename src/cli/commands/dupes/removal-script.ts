@@ -5,7 +5,7 @@ import { nameOf } from '../../../documents/document-outcome.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { type FilePath, pathOf } from '../../../documents/file-path.ts';
 import type { Document } from '../../../duplicates/collect.ts';
-import type { Group, GroupMember } from '../../../duplicates/group.ts';
+import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
 import type { Stamps } from '../../../duplicates/stamps.ts';
 import type { SessionReport } from '../../session.ts';
@@ -152,7 +152,10 @@ export async function* groupsAsScript(
     );
 
   /** The commands for a group, with comments; none if nothing can be removed. */
-  async function commandsFor({ kept, members }: Group, removable: readonly GroupMember[]): Promise<Uint8Array[]> {
+  async function commandsFor(
+    { kept, members }: DocumentGroup,
+    removable: readonly DocumentGroupMember[],
+  ): Promise<Uint8Array[]> {
     if (removable.length === 0) return [];
     const toKeep = documents[kept]!;
     const keep = await commandFor('keep', toKeep);

@@ -7,7 +7,7 @@ import { type Collection, collect, type Inputs, planInputs } from '../../../dupl
 import { findContained } from '../../../duplicates/contained.ts';
 import { findGroups } from '../../../duplicates/group.ts';
 import { createKeepOrder } from '../../../duplicates/keep.ts';
-import { type DuplicateSearch, findMatches, type Match } from '../../../duplicates/match.ts';
+import { type DuplicateMatch, type DuplicateSearch, findMatches } from '../../../duplicates/match.ts';
 import { countIn } from '../../../duplicates/near/column.ts';
 import { readLines, startsWithLine } from '../../../duplicates/read-json-lines.ts';
 import { createReasons } from '../../../duplicates/reasons.ts';
@@ -237,7 +237,7 @@ async function* pairLines(search: DuplicateSearch, form: Form): AsyncGenerator<s
 }
 
 /** The pairs of near fingerprints, as they are found. */
-function* nearPairs({ collection, k }: DuplicateSearch): Generator<Match, undefined> {
+function* nearPairs({ collection, k }: DuplicateSearch): Generator<DuplicateMatch, undefined> {
   for (const { a, b, distance } of findAll(collection.fingerprints.values, { k }))
     yield { kept: a, other: b, distance, overlap: null, differs: [] };
 }

@@ -2,12 +2,12 @@ import { formatBytes, formatNumber, pluralize, printable } from '../../../common
 import { nameOf, type Place } from '../../../documents/document-outcome.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import type { Collection } from '../../../duplicates/collect.ts';
-import { type Group, type GroupMember, total } from '../../../duplicates/group.ts';
-import { type Match, roundOverlap } from '../../../duplicates/match.ts';
-import { type Style, styleFor } from '../../terminal/print.ts';
+import { type DocumentGroup, type DocumentGroupMember, total } from '../../../duplicates/group.ts';
+import { type DuplicateMatch, roundOverlap } from '../../../duplicates/match.ts';
+import { styleFor, type TerminalStyle } from '../../terminal/print.ts';
 import { isLinkedOnly, type Result } from './dupes-result.ts';
 
-export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: Match): string {
+export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: DuplicateMatch): string {
   // The search has applied its limits already.
   const { sentence } = answerOf({ label, ...measures, minOverlap: 0, maxDistance: measures.distance });
   const names = [kept, other].map((document) => nameWithDate(documents[document]!.place));
@@ -34,9 +34,9 @@ export function* groupsAsText(result: Result): Generator<string> {
     : `${pluralize(groups.length, 'group')} of ${pluralize(inGroups, 'candidate')} among ${all}, compared by fingerprint only\n`;
 }
 
-function groupAsText(result: Result, { kept, members, reclaimable }: Group, style: Style): string {
+function groupAsText(result: Result, { kept, members, reclaimable }: DocumentGroup, style: TerminalStyle): string {
   const { collection, flagsOf, isVerified } = result;
-  const all: readonly { readonly document: number; readonly member?: GroupMember }[] = [
+  const all: readonly { readonly document: number; readonly member?: DocumentGroupMember }[] = [
     { document: kept },
     ...members.map((member) => ({ document: member.document, member })),
   ];
@@ -65,12 +65,12 @@ function nameWithDate(place: Place): string {
   return printable(date === undefined ? nameOf(place) : `${nameOf(place)}  ${date}`);
 }
 
-function overlapCell(member: GroupMember | undefined): string {
+function overlapCell(member: DocumentGroupMember | undefined): string {
   if (member === undefined || member.overlap === null) return '';
   return member.isIdentical ? 'identical' : roundOverlap(member.overlap).toFixed(3);
 }
 
-function remarkText(flags: readonly string[], member: GroupMember | undefined): string {
+function remarkText(flags: readonly string[], member: DocumentGroupMember | undefined): string {
   const differs = member?.differs ?? [];
   const remarks = [
     ...flags,

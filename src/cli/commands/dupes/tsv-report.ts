@@ -1,12 +1,15 @@
 import { printable } from '../../../common/text.ts';
 import { nameOf } from '../../../documents/document-outcome.ts';
 import type { Collection } from '../../../duplicates/collect.ts';
-import { type Match, roundOverlap } from '../../../duplicates/match.ts';
+import { type DuplicateMatch, roundOverlap } from '../../../duplicates/match.ts';
 import { fingerprintAt } from '../../../duplicates/near/column.ts';
 import { serialise } from '../../../index.ts';
 import type { Result } from './dupes-result.ts';
 
-export function pairAsRow({ documents }: Collection, { kept, other, distance, overlap, differs }: Match): string {
+export function pairAsRow(
+  { documents }: Collection,
+  { kept, other, distance, overlap, differs }: DuplicateMatch,
+): string {
   const [a, b] = [kept, other].map((document) => cell(nameOf(documents[document]!.place)));
   return row([a!, b!, distance, overlapCell(overlap), differs.join()]);
 }

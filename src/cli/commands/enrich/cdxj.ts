@@ -2,7 +2,7 @@ import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/dataset-format.ts';
-import type { Outcome } from '../../../documents/document-outcome.ts';
+import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import type { Passed } from '../../../documents/documents-at.ts';
 import { documentError } from '../../../documents/failure.ts';
@@ -46,7 +46,7 @@ export async function* enrichCdxj(
   const tally = createTally(context);
   let block: Uint8Array[] = [];
   let length = 0;
-  let outcome: Outcome<Hashed> | undefined;
+  let outcome: DocumentOutcome<Hashed> | undefined;
   // Several records are read at a time, and the outcome of a document comes before its line.
   for await (const item of context.session.run('hash', sourcesOf(partsOf(chunks), context.records))) {
     if (item.kind !== 'passed') {
@@ -257,7 +257,7 @@ interface Waiting extends Part {
 async function* sourcesOf(
   parts: AsyncIterable<Part>,
   records: Records,
-): AsyncGenerator<Found | Outcome<never> | Passed, undefined> {
+): AsyncGenerator<Found | DocumentOutcome<never> | Passed, undefined> {
   for await (const part of parts) {
     const { line, bytes } = part;
     let undocumented: Undocumented | undefined;
@@ -295,7 +295,7 @@ function createTally({ input, session: { report } }: EnrichContext) {
 
   return {
     /** Counts an item and returns its result, or null. An item without a record has no outcome. */
-    async settle(number: number, outcome: Outcome<Hashed> | Undocumented | undefined): Promise<Hashed | null> {
+    async settle(number: number, outcome: DocumentOutcome<Hashed> | Undocumented | undefined): Promise<Hashed | null> {
       count++;
       if (outcome === undefined) return null;
       if (outcome.kind === 'skipped') return skip(outcome.reason);

@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
 import { latin1 } from '../../../common/bytes.ts';
 import { formatNumber, printable, quote } from '../../../common/text.ts';
-import type { Outcome } from '../../../documents/document-outcome.ts';
+import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
 import { type Limited, openMembers } from '../../../documents/documents-at.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import type { Found, Reading } from '../../../documents/open.ts';
@@ -57,7 +57,7 @@ export function openRecords(folder: string, reading: Reading) {
   }
 
   return {
-    async read(entry: RecordEntry): Promise<Found | Outcome<never> | Undocumented> {
+    async read(entry: RecordEntry): Promise<Found | DocumentOutcome<never> | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { kind: 'skipped', reason: 'revisit' };
       if (isNoDocument(mediaType)) return { kind: 'skipped', reason: mediaType };
@@ -101,7 +101,7 @@ async function readRecord(
   { path, file }: Extract<WarcFile, { path: string }>,
   { offset, length = file.size - offset, url }: RecordEntry,
   reading: Reading,
-): Promise<Found | Outcome<never> | Undocumented> {
+): Promise<Found | DocumentOutcome<never> | Undocumented> {
   const place = `${printable(path)}: offset ${formatNumber(offset)}`;
   if (offset >= file.size)
     return {
@@ -154,7 +154,11 @@ function obstacleOf({ name, content, location }: Member, url: string | undefined
 }
 
 /** Opens the document that a record itself is, without attachments. */
-async function firstOf(member: Member, path: string, reading: Limited): Promise<Found | Outcome<never> | Undocumented> {
+async function firstOf(
+  member: Member,
+  path: string,
+  reading: Limited,
+): Promise<Found | DocumentOutcome<never> | Undocumented> {
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();
   for await (const source of openMembers([member], archive, reading, 1, skipped)) {

@@ -2,9 +2,9 @@ import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, pluralize, printable } from '../../../common/text.ts';
 import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/minhash.ts';
-import { columns, type Style, shorten } from '../../terminal/print.ts';
+import { columns, shorten, type TerminalStyle } from '../../terminal/print.ts';
 
-export interface Difference {
+export interface TokenDifference {
   readonly token: string;
   readonly a: number;
   readonly b: number;
@@ -20,8 +20,11 @@ export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): 
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
 }
 
-export function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>): Difference[] {
-  const differences: Difference[] = [];
+export function differencesOf(
+  left: ReadonlyMap<string, number>,
+  right: ReadonlyMap<string, number>,
+): TokenDifference[] {
+  const differences: TokenDifference[] = [];
   for (const token of new Set([...left.keys(), ...right.keys()])) {
     const [a, b] = [left.get(token) ?? 0, right.get(token) ?? 0];
     if (a !== b) differences.push({ token, a, b });
@@ -78,7 +81,7 @@ export function nameWinners(
   }));
 }
 
-export function winnersAsText(winners: readonly NamedWinner[], style: Style): string[] {
+export function winnersAsText(winners: readonly NamedWinner[], style: TerminalStyle): string[] {
   const counts = countEach(winners.map(({ token }) => token));
   const cell = (token: string): string => shorten(printable(token), columns() - 48);
   const isWide = winners.length > BINS;

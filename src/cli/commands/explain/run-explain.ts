@@ -1,6 +1,6 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatBytes, formatNumber, pluralize, printable } from '../../../common/text.ts';
-import type { Outcome } from '../../../documents/document-outcome.ts';
+import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { runOne } from '../../../documents/run-documents.ts';
 import { STDIN } from '../../../documents/walk.ts';
@@ -18,7 +18,7 @@ import {
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { plotCounters } from '../../terminal/plot.ts';
-import { columns, printJson, printStyled, type Style, shorten, styleFor, warn } from '../../terminal/print.ts';
+import { columns, printJson, printStyled, shorten, styleFor, type TerminalStyle, warn } from '../../terminal/print.ts';
 import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsText } from './deciding-tokens.ts';
 import { showDifference } from './document-difference.ts';
 
@@ -73,7 +73,7 @@ export async function runExplain(args: Arguments): Promise<number> {
   return FAILED;
 }
 
-async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<Outcome<Extraction>> {
+async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<DocumentOutcome<Extraction>> {
   const outcome = await runOne(session, 'extract', path);
   const { result } = outcome;
   if ('failure' in result) {
@@ -136,7 +136,7 @@ function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | nu
   return winners === null ? null : nameWinners(winners, hashes, texts);
 }
 
-function section(style: Style, title: string, rows: readonly (readonly [string, string])[]): string[] {
+function section(style: TerminalStyle, title: string, rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return [style.strong(title), ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`), ''];
 }
@@ -171,7 +171,7 @@ function textRows({ decoded, normalised, locators }: Explanation): [string, stri
   ];
 }
 
-function tokenRows({ tokens }: Explanation, style: Style): [string, string][] {
+function tokenRows({ tokens }: Explanation, style: TerminalStyle): [string, string][] {
   const counts = countEach(tokens.map(({ text }) => text));
   const frequent = mostFrequent(counts, FREQUENT);
   return [

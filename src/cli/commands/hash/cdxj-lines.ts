@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { MemberPlace, Outcome } from '../../../documents/document-outcome.ts';
+import type { DocumentOutcome, MemberPlace } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import type { Failure } from '../../../documents/failure.ts';
 import { lossesOf } from '../../../extract/result.ts';
@@ -19,7 +19,7 @@ const FIRST = ['', '01', '01', '00', '00', '00'];
 const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\d+)?)?)?)?)?Z?$/;
 
 /** Makes the outcome a failure if no line of CDXJ can point to its document. */
-export function requireRecord<T>(outcome: Outcome<T>): Outcome<T> {
+export function requireRecord<T>(outcome: DocumentOutcome<T>): DocumentOutcome<T> {
   const message = failureIn(outcome) === undefined ? obstacle(outcome.member) : undefined;
   return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
 }
@@ -37,7 +37,11 @@ function obstacle(member: MemberPlace | undefined): Failure['message'] | undefin
 }
 
 /** The line of an index (spec/carrying.md#cdxj) for a document that passed {@link requireRecord}. */
-export function asCdxjLine({ path, member, warnings }: Outcome<unknown>, label: string, hashed?: Hashed): string {
+export function asCdxjLine(
+  { path, member, warnings }: DocumentOutcome<unknown>,
+  label: string,
+  hashed?: Hashed,
+): string {
   const losses = lossesOf(warnings);
   const { name, location, mediaType, payloadDigest, status } = member!;
   const { offset, length } = location!;

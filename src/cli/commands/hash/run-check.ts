@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { type Line, parseJsonObject, splitLines } from '../../../common/lines.ts';
 import { pluralize, printable } from '../../../common/text.ts';
-import { nameOf, type Outcome } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import { pathFromShown, pathOf } from '../../../documents/file-path.ts';
@@ -69,7 +69,7 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
 async function compareAll(
   expected: readonly Expected[],
   labels: readonly string[],
-  outcomes: AsyncIterable<Outcome<Hashed>>,
+  outcomes: AsyncIterable<DocumentOutcome<Hashed>>,
   { progress }: Session,
   json: boolean,
 ): Promise<Tally> {

@@ -1,6 +1,6 @@
 // index.ts would load the dependencies of the readable steps, which takes longer than a small document.
 
-import { nameOf, type Outcome, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { planWalk, unopened } from '../../../documents/walk-plan.ts';
@@ -74,14 +74,14 @@ interface Form {
 const NO_FINGERPRINT = 'no fingerprint';
 
 /** Turns the failure of a document without a token into a result. */
-function withoutNoTokens(outcome: Outcome<Hashed>): Outcome<Hashed | typeof NO_FINGERPRINT> {
+function withoutNoTokens(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed | typeof NO_FINGERPRINT> {
   const { result } = outcome;
   const isNone = 'failure' in result && result.failure.code === NO_TOKENS.code;
   return isNone ? { ...outcome, result: NO_FINGERPRINT } : outcome;
 }
 
 function asJson(
-  outcome: Outcome<Hashed>,
+  outcome: DocumentOutcome<Hashed>,
   { fingerprint, tokens, mediaType, extractor }: Hashed,
   label: string,
   isShort: boolean,
@@ -100,7 +100,7 @@ function asJson(
 
 /** Writes the line of a document, which has no fingerprint if `hashed` is undefined. */
 function asLine(
-  outcome: Outcome<Hashed>,
+  outcome: DocumentOutcome<Hashed>,
   hashed: Hashed | undefined,
   label: string,
   { isBare, cdxj }: Pick<Form, 'isBare' | 'cdxj'>,

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../common/text.ts';
-import { type Outcome, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
 import { type Counted, MAX_DISTINCT } from '../../../documents/document-tasks.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { planWalk, unopened } from '../../../documents/walk-plan.ts';
@@ -35,7 +35,7 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
   });
 }
 
-function asJson(outcome: Outcome<Counted>, { fingerprint, counted, residue }: Counted, label: string) {
+function asJson(outcome: DocumentOutcome<Counted>, { fingerprint, counted, residue }: Counted, label: string) {
   const { hashes, counts } = counted;
   return {
     ...placeAsJson(outcome),

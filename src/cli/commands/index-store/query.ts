@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { printable } from '../../../common/text.ts';
-import { nameOf, type Outcome } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { planWalk, unopened } from '../../../documents/walk-plan.ts';
@@ -48,7 +48,7 @@ async function queryDocuments(store: OpenIndex, args: Arguments, operands: reado
   const parts = partsOf(operands, store.label);
   const isAlone = operands.length === 1 && isOne(operands[0]!);
   const writer = createWriter(args.flag('json'), store.label, isAlone);
-  const lookUp = async (outcome: Outcome<Hashed>, { fingerprint }: Hashed): Promise<void> =>
+  const lookUp = async (outcome: DocumentOutcome<Hashed>, { fingerprint }: Hashed): Promise<void> =>
     writer.write(nameOf(outcome), await ask(store, formatLabelled(store.label, fingerprint), limits));
   const { take, finish } = args.flag('verify')
     ? await createVerification(store, args, parts, writer)
@@ -105,7 +105,11 @@ async function createVerification(
     }
   }
 
-  async function take(outcome: Outcome<Hashed>, { fingerprint, tokens }: Hashed, session: Session): Promise<void> {
+  async function take(
+    outcome: DocumentOutcome<Hashed>,
+    { fingerprint, tokens }: Hashed,
+    session: Session,
+  ): Promise<void> {
     const { path, raw, member, fileSize } = outcome;
     const place = { path, member, ...(raw !== undefined && { raw }) };
     const occurrence = occurrences.next(outcome);
@@ -272,7 +276,7 @@ async function hashEach(
   args: Arguments,
   label: string,
   paths: readonly string[],
-  take: (outcome: Outcome<Hashed>, hashed: Hashed, session: Session) => Promise<void>,
+  take: (outcome: DocumentOutcome<Hashed>, hashed: Hashed, session: Session) => Promise<void>,
   finish: (session: Session) => Promise<void> = async () => {},
 ): Promise<number> {
   const [hints, jobs, quiet] = [{ ...(await documentHintsOf(args)), label }, jobsOf(args), args.flag('quiet')];

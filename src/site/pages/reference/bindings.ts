@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Declaration, Member } from './declarations.ts';
+import type { Declaration, DeclaredMember } from './declarations.ts';
 
-interface Item extends Member {
+interface Item extends DeclaredMember {
   readonly kind: Declaration['kind'];
   /** The class or type that it is a member of; `''` at the top level. */
   readonly owner: string;

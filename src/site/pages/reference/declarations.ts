@@ -12,10 +12,10 @@ export interface Declaration {
   /** The text of its docstring; `''` if it has none. */
   readonly doc: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
-  readonly members: readonly Member[];
+  readonly members: readonly DeclaredMember[];
 }
 
-export interface Member {
+export interface DeclaredMember {
   readonly name: string;
   readonly signature: string;
   readonly doc: string;
@@ -149,7 +149,7 @@ function signatureOf({ text }: Module, { start, end, body }: Node): string {
     .trim();
 }
 
-function memberOf({ text }: Module, member: Node): Member {
+function memberOf({ text }: Module, member: Node): DeclaredMember {
   const signature = text.slice(member.start, member.end).replace(/^readonly |;$/g, '');
   return { name: nameOf(member['key']), signature, doc: docOf(member) };
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../common/text.ts';
 import { loadRules } from '../../../conformance/suite/rules.ts';
 import { code, contentsOf, heading, link, type Page, relativeLink, table } from '../html.ts';
 import { readPython, readRust } from './bindings.ts';
-import { type Declaration, type Member, readDeclarations } from './declarations.ts';
+import { type Declaration, type DeclaredMember, readDeclarations } from './declarations.ts';
 
 const ABOUT: Readonly<Record<string, string>> = {
   '.': 'Fingerprints of texts, and every step of the specification as a function. Runs wherever JavaScript runs.',
@@ -160,7 +160,7 @@ function declarationHtml({ name, signatures, doc, parameters, members }: Declara
   ].join('');
 }
 
-function membersHtml(name: string, members: readonly Member[], context: Context): string {
+function membersHtml(name: string, members: readonly DeclaredMember[], context: Context): string {
   const rows = members.map((member) => {
     const { summary, parameters, returns, throws } = parseDocstring(member.doc);
     const tags = [

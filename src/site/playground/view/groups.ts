@@ -4,7 +4,7 @@ import { serialise, toHex } from '../../../scheme/serialise.ts';
 import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
-import type { Member } from '../worker/tasks.ts';
+import type { ShownMember } from '../worker/tasks.ts';
 import { capitalise, failureSentence } from './sentences.ts';
 import { createFold, createView, type View } from './view.ts';
 import { copy, scrollTable } from './widgets.ts';
@@ -76,7 +76,7 @@ function groupList(state: State, show: Show): HTMLElement[] {
   ];
 }
 
-function memberItem(kept: number, member: Member, state: State, show: Show): HTMLElement[] {
+function memberItem(kept: number, member: ShownMember, state: State, show: Show): HTMLElement[] {
   const { document: id, distance } = member;
   const [finding] = answerOf({ label: DOCUMENT_LABEL, ...member }).sentence.split(';');
   return [

@@ -4,12 +4,12 @@ import { button, h } from '../dom.ts';
 import { EXAMPLES } from '../examples.ts';
 import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
-import { isList, type Store, shownDocs, shownExample } from '../store.ts';
+import { isList, type PlaygroundStore, shownDocs, shownExample } from '../store.ts';
 import { runJob } from '../worker/jobs.ts';
 import type { View } from './view.ts';
 import { copy } from './widgets.ts';
 
-export function createToolbar(store: Store, actions: Actions): View {
+export function createToolbar(store: PlaygroundStore, actions: Actions): View {
   const labels = LABELS.map((label) =>
     h('input', { type: 'radio', name: 'label', value: label, onchange: () => actions.setLabel(label) }),
   );
@@ -59,7 +59,7 @@ export function createToolbar(store: Store, actions: Actions): View {
   };
 }
 
-async function copyLink(store: Store, actions: Actions): Promise<void> {
+async function copyLink(store: PlaygroundStore, actions: Actions): Promise<void> {
   if (isList(store.state)) return actions.notify('A link holds two documents: choose a pair first.');
   const fragment = await fragmentOf(store.state);
   const tooLong = `These documents are too long for a link: it holds ${MAX_FRAGMENT / 1000} kB of compressed text.`;
@@ -68,7 +68,7 @@ async function copyLink(store: Store, actions: Actions): Promise<void> {
   await copy(link, 'The link is copied. It holds the texts themselves.', actions);
 }
 
-async function copyVectors(store: Store, actions: Actions): Promise<void> {
+async function copyVectors(store: PlaygroundStore, actions: Actions): Promise<void> {
   const texts = shownDocs(store.state)
     .map((doc) => (doc?.isFile ? doc.analysis?.text : doc?.text))
     .filter((text): text is string => typeof text === 'string' && text !== '');

@@ -1,4 +1,4 @@
-import { type Child, h } from '../dom.ts';
+import { type DomChild, h } from '../dom.ts';
 import type { State } from '../store.ts';
 
 export interface View {
@@ -30,7 +30,7 @@ export function createView(
 }
 
 /** Makes a function that draws content under a summary: closed at first, and redrawn as the reader left it. */
-export function createFold(): (summary: string, ...content: Child[]) => HTMLElement {
+export function createFold(): (summary: string, ...content: DomChild[]) => HTMLElement {
   let isOpen = false;
   return (summary, ...content) => {
     const details = h(

@@ -2,10 +2,10 @@ import { CANDIDATE_DISTANCE, DEFAULT_OVERLAP } from '../../../duplicates/answer.
 import { differencesOf } from '../../../fingerprint/residue.ts';
 import { overlap } from '../../../fingerprint/token-counts.ts';
 import { distance } from '../../../scheme/compare.ts';
-import type { Group, Member, PairSide } from './tasks.ts';
+import type { PairSide, ShownGroup, ShownMember } from './tasks.ts';
 
 /** Groups documents as `dupes` does. Compares all pairs: the playground holds few documents. */
-export function groupsOf(sides: readonly PairSide[]): Group[] {
+export function groupsOf(sides: readonly PairSide[]): ShownGroup[] {
   /** `done` for duplicates; `shown` for documents that also differ other than in their words, which may have copies of their own. */
   const states = new Map<number, 'done' | 'shown'>();
   const isOpen = (kept: number, other: number): boolean => {
@@ -13,9 +13,9 @@ export function groupsOf(sides: readonly PairSide[]): Group[] {
     const hasSameRest = a.numbers === b.numbers && a.locators === b.locators;
     return states.get(other) === undefined || (states.get(other) === 'shown' && hasSameRest);
   };
-  return sides.flatMap((side, kept): Group[] => {
+  return sides.flatMap((side, kept): ShownGroup[] => {
     if (states.get(kept) === 'done') return [];
-    const members: Member[] = [];
+    const members: ShownMember[] = [];
     for (let other = kept + 1; other < sides.length; other++) {
       const member = isOpen(kept, other) ? matchOf(side, sides[other]!) : null;
       if (member === null) continue;
@@ -26,7 +26,7 @@ export function groupsOf(sides: readonly PairSide[]): Group[] {
   });
 }
 
-function matchOf(a: PairSide, b: PairSide): Omit<Member, 'document'> | null {
+function matchOf(a: PairSide, b: PairSide): Omit<ShownMember, 'document'> | null {
   const apart = distance(a.fingerprint!, b.fingerprint!);
   if (apart > CANDIDATE_DISTANCE) return null;
   const shared = overlap(a.counts, b.counts);

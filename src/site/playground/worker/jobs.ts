@@ -1,4 +1,4 @@
-import type { Message, Results, Task } from './tasks.ts';
+import type { JobMessage, JobResults, JobTask } from './tasks.ts';
 import workerUrl from './worker.ts?worker&url';
 
 /** The maximum number of workers that compute at a time. */
@@ -22,10 +22,10 @@ const waiting: (() => void)[] = [];
 let running = 0;
 
 /** Runs a task in a worker. Its bytes are transferred. @throws (rejects) {@link JobError}, `cancelled` after cancellation */
-export async function runJob<K extends Task['kind']>(
-  task: Extract<Task, { kind: K }>,
+export async function runJob<K extends JobTask['kind']>(
+  task: Extract<JobTask, { kind: K }>,
   options: JobOptions = {},
-): Promise<Results[K]> {
+): Promise<JobResults[K]> {
   while (running >= MAX_WORKERS) await new Promise<void>((resolve) => waiting.push(resolve));
   if (options.signal?.aborted) {
     waiting.shift()?.();
@@ -37,7 +37,7 @@ export async function runJob<K extends Task['kind']>(
     worker = idle.pop() ?? (await startWorker());
     const result = await ask(worker, task, options);
     idle.push(worker);
-    return result as Results[K];
+    return result as JobResults[K];
   } catch (error) {
     // After an error a worker may still hold the memory of a document of hundreds of megabytes.
     worker?.terminate();
@@ -68,7 +68,7 @@ function startWorker(): Promise<Worker> {
 
 const cancelled = (): JobError => new JobError('cancelled', 'cancelled');
 
-function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Promise<unknown> {
+function ask(worker: Worker, task: JobTask, { onProgress, signal }: JobOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
       reject(cancelled());
@@ -81,7 +81,7 @@ function ask(worker: Worker, task: Task, { onProgress, signal }: JobOptions): Pr
       worker.onmessage = worker.onerror = null;
       action();
     };
-    worker.onmessage = ({ data }: MessageEvent<Message>) => {
+    worker.onmessage = ({ data }: MessageEvent<JobMessage>) => {
       if (data.kind === 'ready') return;
       if (data.kind === 'progress') onProgress?.(data.done, data.total);
       else if (data.kind === 'failure') settle(() => reject(new JobError(data.failure.code, data.failure.message)));

@@ -13,12 +13,12 @@ export interface FileSource {
 }
 
 /** A document to analyse: typed text, or the content of a file. */
-export type Source = { readonly text: string; readonly name: string } | FileSource;
+export type JobSource = { readonly text: string; readonly name: string } | FileSource;
 
 /** A document in an archive, or the reason why it cannot be read. */
-export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: Failure };
+export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: JobFailure };
 
-export interface Failure {
+export interface JobFailure {
   readonly code: string;
   readonly message: string;
 }
@@ -29,7 +29,7 @@ export interface Listing {
   readonly left: number;
 }
 
-export interface Member {
+export interface ShownMember {
   readonly document: number;
   readonly distance: number;
   readonly overlap: number;
@@ -37,9 +37,9 @@ export interface Member {
   readonly differs: readonly Difference[];
 }
 
-export interface Group {
+export interface ShownGroup {
   readonly kept: number;
-  readonly members: readonly Member[];
+  readonly members: readonly ShownMember[];
 }
 
 export interface Mark {
@@ -154,23 +154,23 @@ export interface PairAnalysis {
   readonly differenceCount: number;
 }
 
-export type Task =
-  | { readonly kind: 'analyse'; readonly source: Source; readonly limit: number }
+export type JobTask =
+  | { readonly kind: 'analyse'; readonly source: JobSource; readonly limit: number }
   | { readonly kind: 'pair'; readonly label: string; readonly a: PairSide; readonly b: PairSide }
   | { readonly kind: 'vectors'; readonly label: string; readonly texts: readonly string[] }
   | { readonly kind: 'passages'; readonly a: string; readonly b: string }
   | { readonly kind: 'groups'; readonly sides: readonly PairSide[] };
 
-export interface Results {
+export interface JobResults {
   readonly analyse: Analysis | Listing;
   readonly pair: PairAnalysis;
   readonly vectors: string;
   readonly passages: Passages;
-  readonly groups: readonly Group[];
+  readonly groups: readonly ShownGroup[];
 }
 
-export type Message =
+export type JobMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
-  | { readonly kind: 'result'; readonly result: Results[keyof Results] }
-  | { readonly kind: 'failure'; readonly failure: Failure };
+  | { readonly kind: 'result'; readonly result: JobResults[keyof JobResults] }
+  | { readonly kind: 'failure'; readonly failure: JobFailure };

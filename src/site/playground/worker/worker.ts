@@ -1,11 +1,11 @@
 import { analyseText } from './analyse.ts';
 import { analysePair } from './pair.ts';
-import type { Analysis, Message, Results, Source, Task } from './tasks.ts';
+import type { Analysis, JobMessage, JobResults, JobSource, JobTask } from './tasks.ts';
 
 /** The part of a worker's scope that is used; the library set of pages has no types for it. */
 const scope = self as unknown as {
-  postMessage(message: Message): void;
-  addEventListener(type: 'message', listener: (event: { readonly data: Task }) => void): void;
+  postMessage(message: JobMessage): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: JobTask }) => void): void;
 };
 
 scope.addEventListener('message', ({ data }) => {
@@ -17,7 +17,7 @@ scope.addEventListener('message', ({ data }) => {
 
 scope.postMessage({ kind: 'ready' });
 
-async function run(task: Task): Promise<Results[keyof Results]> {
+async function run(task: JobTask): Promise<JobResults[keyof JobResults]> {
   switch (task.kind) {
     case 'analyse':
       return analyse(task.source, task.limit);
@@ -39,7 +39,7 @@ async function run(task: Task): Promise<Results[keyof Results]> {
   }
 }
 
-async function analyse(source: Source, limit: number): Promise<Results['analyse']> {
+async function analyse(source: JobSource, limit: number): Promise<JobResults['analyse']> {
   const { name } = source;
   if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
   // The parsers are loaded for the first file only.

@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { printable } from '../../../../common/text.ts';
-import { nameOf, type Outcome } from '../../../../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf } from '../../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../../documents/document-tasks.ts';
 import type { FailureCode } from '../../../../documents/failure.ts';
 import type { FileEntry } from '../../../../documents/walk.ts';
@@ -10,7 +10,7 @@ import { lossesOf } from '../../../../extract/result.ts';
 import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
 import type { Arguments } from '../../../command.ts';
-import type { Selection } from '../../../files/file-selection.ts';
+import type { FileSelection } from '../../../files/file-selection.ts';
 import { documentHintsOf, jobsOf } from '../../../options.ts';
 import { failureIn, type Session, withSession } from '../../../session.ts';
 import { idOf } from '../documents.ts';
@@ -20,7 +20,7 @@ import { type ChangeCounts, createPending } from './changes.ts';
 export async function addSelected(
   store: OpenIndex,
   args: Arguments,
-  selection: Selection,
+  selection: FileSelection,
   counts: ChangeCounts,
 ): Promise<void> {
   const hints = { ...(await documentHintsOf(args)), label: store.label };
@@ -76,7 +76,7 @@ async function addFiles(
   }
 
   /** Keeps the fingerprint of a document that failed, unless it is no longer a document. */
-  async function noteFailed(outcome: Outcome<Hashed>, reading: ReturnType<typeof beginFile>): Promise<void> {
+  async function noteFailed(outcome: DocumentOutcome<Hashed>, reading: ReturnType<typeof beginFile>): Promise<void> {
     const { code, message } = failureIn(outcome)!;
     const isMember = !isWhole(outcome);
     if (!isMember && !NO_LONGER.has(code)) reading.isDamaged = true;
@@ -143,7 +143,7 @@ const NO_LONGER: ReadonlySet<FailureCode> = new Set([
   'index-folder',
 ]);
 
-function isWhole({ member, result }: Outcome<Hashed>): boolean {
+function isWhole({ member, result }: DocumentOutcome<Hashed>): boolean {
   return (
     member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))
   );
@@ -151,7 +151,7 @@ function isWhole({ member, result }: Outcome<Hashed>): boolean {
 
 const scratch = new Uint8Array(ID_BUFFER_BYTES);
 
-function checked(outcome: Outcome<Hashed>): Outcome<Hashed> {
+function checked(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed> {
   try {
     encodeId('id', idOf(outcome), scratch);
     return outcome;

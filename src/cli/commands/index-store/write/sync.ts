@@ -6,7 +6,7 @@ import { openInput } from '../../../../documents/read.ts';
 import { fileOf, type Root, STDIN, walk } from '../../../../documents/walk.ts';
 import { startsWithLine } from '../../../../duplicates/read-json-lines.ts';
 import { type Arguments, programName, quoteWords, usageError } from '../../../command.ts';
-import { pathListOf, type Selection, selectionOf } from '../../../files/file-selection.ts';
+import { type FileSelection, pathListOf, selectionOf } from '../../../files/file-selection.ts';
 import { assertExist } from '../../../options.ts';
 import { warn } from '../../../terminal/print.ts';
 import { assertOperands, type Prepared } from '../run-index.ts';
@@ -68,7 +68,7 @@ export async function prepareSync(args: Arguments, operands: readonly string[]):
 async function removeGone(
   store: OpenIndex,
   root: FilePath,
-  { isSelected }: Selection,
+  { isSelected }: FileSelection,
   counts: ChangeCounts,
 ): Promise<void> {
   const shown = root.path;
