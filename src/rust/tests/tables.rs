@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-//! `src/tables.rs` is made from the tables of the specification. With `SIMHASH_DOC_WRITE=1`, this test writes it.
+//! The files of `src/tables` are made from the tables of the specification. With `SIMHASH_DOC_WRITE=1`, this test writes them.
 
 use std::{env, fs, path::Path};
 
@@ -37,11 +37,6 @@ fn is_stable(code_point: usize, bits: u8) -> bool {
         && c.is_some_and(|c| canonical_combining_class(c) == 0 && is_nfc_quick([c].into_iter()) == IsNormalized::Yes)
 }
 
-fn rows(values: &[u8]) -> String {
-    let row = |row: &[u8]| format!("    {},\n", row.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
-    values.chunks(32).map(row).collect()
-}
-
 #[test]
 fn tables_are_those_of_the_specification() {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -61,25 +56,12 @@ fn tables_are_those_of_the_specification() {
         });
         index.push(u8::try_from(at).expect("at most 256 blocks"));
     }
-    let text = format!(
-        "// SPDX-License-Identifier: MIT AND Unicode-3.0\n\
-         //! The bits of all code points (see `src/text.rs`), made by `tests/tables.rs` from the tables of the specification.\n\n\
-         /// The block of each 256 code points.\n\
-         #[rustfmt::skip]\npub(crate) static INDEX: [u8; {}] = [\n{}];\n\n\
-         /// The bits of the code points of each block.\n\
-         #[rustfmt::skip]\npub(crate) static BLOCKS: [u8; {}] = [\n{}];\n\n\
-         /// The bits of the code points of one or two bytes.\n\
-         #[rustfmt::skip]\npub(crate) static TWO: [u8; 2048] = [\n{}];\n",
-        index.len(),
-        rows(&index),
-        blocks.len() * 256,
-        rows(&blocks.concat()),
-        rows(&table[..2048]),
-    );
-    let file = package.join("src/tables.rs");
-    if env::var_os("SIMHASH_DOC_WRITE").is_some() {
-        fs::write(&file, &text).expect("src/tables.rs can be written");
+    for (name, values) in [("index", &index), ("blocks", &blocks.concat()), ("two", &table[..2048].to_vec())] {
+        let file = package.join("src/tables").join(name).with_extension("bin");
+        if env::var_os("SIMHASH_DOC_WRITE").is_some() {
+            fs::write(&file, values).expect("the folder can be written");
+        }
+        let found = fs::read(&file).unwrap_or_default();
+        assert!(found == *values, "{} is out of date: SIMHASH_DOC_WRITE=1 cargo test --test tables", file.display());
     }
-    let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == text, "src/tables.rs is out of date: SIMHASH_DOC_WRITE=1 cargo test --test tables");
 }
