@@ -2,7 +2,7 @@ import { sum } from '../common/numbers.ts';
 import { formatNumber, pluralize, printable } from '../common/text.ts';
 import { type DocumentOutcome, nameOf, type OutcomeReport, placeAsJson } from '../documents/document-outcome.ts';
 import type { Skipped } from '../documents/documents-at.ts';
-import type { Failure, FailureCode } from '../documents/failure.ts';
+import type { FailureCode } from '../documents/failure.ts';
 import {
   type DocumentOptions,
   type DocumentRunner,
@@ -51,10 +51,6 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['index-folder', 'with an index'],
 ]);
 
-export function failureIn({ result }: DocumentOutcome<unknown>): Failure | undefined {
-  return typeof result === 'object' && result !== null && 'failure' in result ? (result.failure as Failure) : undefined;
-}
-
 function createReport(progress: Progress, { json, finds }: ReportOptions): SessionReport {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
@@ -92,12 +88,12 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
     },
     add<T>(outcome: DocumentOutcome<T>) {
       const { warnings } = outcome;
-      const failure = failureIn(outcome);
-      if (failure === undefined && warnings.length === 0) {
+      if (outcome.kind === 'done' && warnings.length === 0) {
         documents++;
-        return outcome.result as T;
+        return outcome.result;
       }
       const name = nameOf(outcome);
+      const failure = outcome.kind === 'failed' ? outcome.failure : undefined;
       const skipped = failure && NOT_DOCUMENTS.get(failure.code);
       if (skipped !== undefined && finds?.named.has(outcome.path) === false) {
         skippedFiles.set(skipped, (skippedFiles.get(skipped) ?? 0) + 1);
@@ -105,11 +101,11 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
       }
       if (failure?.code === 'empty' && name === STDIN && finds?.missing !== undefined) throw usageError(finds.missing);
       if (failure?.code !== 'refused') addWarnings(name, warnings);
-      if (failure === undefined) {
+      if (outcome.kind === 'done') {
         documents++;
-        return outcome.result as T;
+        return outcome.result;
       }
-      const { code, message } = failure;
+      const { code, message } = outcome.failure;
       if (json) {
         documents++;
         failures++;

@@ -23,21 +23,33 @@ export interface Place extends FilePath {
   readonly hasAttachments?: boolean | undefined;
 }
 
-/** The result of the work on one document. */
 export interface Done<T> {
-  readonly result: T | { readonly failure: Failure };
+  readonly kind: 'done';
+  readonly result: T;
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+}
+
+interface Reported {
   /** Warnings, one sentence each. */
   readonly warnings: readonly string[];
   /** Bytes of the document, decompressed; absent when it was not read to its end. */
   readonly size?: number;
 }
 
-export interface DocumentOutcome<T> extends Place, Done<T> {
-  /** Absent, unlike in what is still to be opened. */
-  readonly kind?: undefined;
+/** The result of the work on one document. */
+export type WorkResult<T> = Reported & (Done<T> | Failed);
+
+interface FilePlace extends Place {
   /** Bytes of the file that is this document; absent for a member of an archive and for a stream. */
   readonly fileSize?: number;
 }
+
+export type FailedDocument = FilePlace & Reported & Failed;
+export type DocumentOutcome<T> = FilePlace & WorkResult<T>;
 
 export interface OutcomeReport {
   readonly failures: number;
@@ -50,8 +62,8 @@ export function failed(
   { path, raw, member }: Place,
   failure: Failure,
   warnings: readonly string[] = [],
-): DocumentOutcome<never> {
-  return { path, ...(raw !== undefined && { raw }), member, result: { failure }, warnings };
+): FailedDocument {
+  return { kind: 'failed', path, ...(raw !== undefined && { raw }), member, failure, warnings };
 }
 
 /** The name of a document in messages and lists: its path, followed by `!` and its name if it is in an archive. */
@@ -60,7 +72,7 @@ export function nameOf({ path, member }: Place): string {
 }
 
 /** The warnings of a document and the codes of what it may have lost, as keys of JSON: none without warnings. */
-export function warningsAsJson({ warnings }: Pick<Done<unknown>, 'warnings'>) {
+export function warningsAsJson({ warnings }: Pick<Reported, 'warnings'>) {
   const losses = lossesOf(warnings);
   return { ...(losses.length > 0 && { losses }), ...(warnings.length > 0 && { warnings }) };
 }

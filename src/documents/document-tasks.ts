@@ -15,7 +15,7 @@ import { text } from '../extract/text/text.ts';
 import type { Residue } from '../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../index.ts';
-import type { Done } from './document-outcome.ts';
+import type { Done, WorkResult } from './document-outcome.ts';
 import { NO_TOKENS } from './failure.ts';
 import { type ChunkGenerator, following, readWhole } from './read.ts';
 
@@ -77,7 +77,7 @@ export async function hashDocument(
   content: DocumentContent,
   limits: ExtractionLimits,
   listener: WorkListener,
-): Promise<Done<Hashed>> {
+): Promise<WorkResult<Hashed>> {
   // Not loaded for extraction alone.
   const { createFingerprinter } = await import('../fingerprint/fingerprint.ts');
   const fingerprinter = createFingerprinter({ label: content.label });
@@ -85,10 +85,11 @@ export async function hashDocument(
   const sink: Sink = others === undefined ? fingerprinter : intoAll([fingerprinter, ...others]);
   const { warnings, size, mediaType, extractor } = await feed(content, sink, limits, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
-  if (fingerprint === null) return { result: { failure: NO_TOKENS }, warnings, size };
+  if (fingerprint === null) return { kind: 'failed', failure: NO_TOKENS, warnings, size };
   // A text has tokens under all labels or under none.
   const more = others?.map((other) => ({ fingerprint: other.digest()!, tokens: other.tokenCount }));
-  return { result: { fingerprint, tokens, mediaType, extractor, ...(more && { more }) }, warnings, size };
+  const result = { fingerprint, tokens, mediaType, extractor, ...(more && { more }) };
+  return { kind: 'done', result, warnings, size };
 }
 
 /** The number of distinct tokens of a document that are counted at once; one with more is counted in parts. */
@@ -102,15 +103,15 @@ async function countDocument(
   content: DocumentContent,
   limits: ExtractionLimits,
   listener: WorkListener,
-): Promise<Done<Counted>> {
+): Promise<WorkResult<Counted>> {
   const { createTokenCounter } = await import('../fingerprint/token-counts.ts');
   const { createResidue } = await import('../fingerprint/residue.ts');
   const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
   const residue = createResidue();
   const { warnings, size } = await feed(content, intoAll([counter, residue]), limits, listener);
   const { fingerprint, counted } = counter.digest();
-  const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, counted, residue: residue.digest() };
-  return { result, warnings, size };
+  if (fingerprint === null) return { kind: 'failed', failure: NO_TOKENS, warnings, size };
+  return { kind: 'done', result: { fingerprint, counted, residue: residue.digest() }, warnings, size };
 }
 
 /** Extracts the text of a document. */
@@ -118,12 +119,12 @@ async function extractDocument(
   content: DocumentContent,
   limits: ExtractionLimits,
   { onExtracting, onPages }: WorkListener,
-): Promise<Done<Extraction> & { readonly result: Extraction; readonly size: number }> {
+): Promise<WorkResult<Extraction> & Done<Extraction> & { readonly size: number }> {
   const bytes = await readWhole(content, limits.bytes);
   if (!isArchiveType(content.type)) await loadExtractor(content.type);
   onExtracting();
   const result = await extract(bytes, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
-  return { result, warnings: result.warnings, size: bytes.length };
+  return { kind: 'done', result, warnings: result.warnings, size: bytes.length };
 }
 
 export const WORK: {
@@ -131,7 +132,7 @@ export const WORK: {
     content: DocumentContent,
     limits: ExtractionLimits,
     listener: WorkListener,
-  ) => Promise<Done<TaskResults[K]>>;
+  ) => Promise<WorkResult<TaskResults[K]>>;
 } = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
 
 interface Sink {

@@ -7,7 +7,7 @@ import type { Message } from '../extract/mail/message.ts';
 import { mayHaveAttachments } from '../extract/mail/recognise.ts';
 import { DATASET_NAMES } from './dataset/dataset-format.ts';
 import type { RowDocuments } from './dataset/row-documents.ts';
-import { type DocumentOutcome, failed, type MemberPlace, type Place } from './document-outcome.ts';
+import { type FailedDocument, failed, type MemberPlace, type Place } from './document-outcome.ts';
 import { documentError, failureOf } from './failure.ts';
 import { type Found, type Opened, open, openBytes, type Reading } from './open.ts';
 import { looksLikePaths, PATH_LIST } from './path-list-hint.ts';
@@ -23,7 +23,7 @@ export interface Skipped {
 }
 
 /** The result for a path: a document, one that failed, rows of a dataset, or the skipped parts of an archive. */
-export type Source = Found | DocumentOutcome<never> | RowDocuments | Skipped;
+export type Source = Found | FailedDocument | RowDocuments | Skipped;
 
 /** An object that is not a document and keeps its place among them. */
 export interface Passed {

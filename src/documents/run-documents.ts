@@ -177,17 +177,14 @@ async function* workOn<K extends TaskKind, P extends Passed>(
     const losses = lossesOf(all).filter((loss) => reading.hints.refused?.includes(loss));
     const reason = all.find((each) => lossesOf([each]).includes(losses[0]!));
     const message = `is refused (--refuse ${losses.join(', ')}): ${reason}`;
-    return {
-      ...place,
-      ...done,
-      ...(losses.length > 0 && { result: { failure: { code: 'refused', message } } }),
-      warnings: all,
-      ...(fileSize !== undefined && { fileSize }),
-    };
+    const about = { ...place, warnings: all, ...(fileSize !== undefined && { fileSize }) };
+    const { size } = done;
+    if (losses.length === 0) return { ...done, ...about };
+    return { ...about, ...(size !== undefined && { size }), kind: 'failed', failure: { code: 'refused', message } };
   };
   const begin = (item: Item): Result | Promise<Result> => {
     if (item.kind === 'document') return work(item);
-    if (item.kind === undefined) waiting.ahead += isFirst;
+    if (item.kind === 'failed') waiting.ahead += isFirst;
     return item;
   };
   const heldBy = (item: Item): number => {
@@ -218,7 +215,7 @@ async function* workOn<K extends TaskKind, P extends Passed>(
         yield outcome as DocumentOutcome<TaskResults[K]>;
       }
     else {
-      if (item.kind === undefined) waiting.ahead -= isFirst;
+      if (item.kind === 'done' || item.kind === 'failed') waiting.ahead -= isFirst;
       yield item;
     }
 }

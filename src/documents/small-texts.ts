@@ -7,7 +7,7 @@ import { takeSmallPipeline } from '../fingerprint/stream.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { datasetFormatOf, isZstd, mayBeDataset } from './dataset/dataset-format.ts';
-import type { DocumentOutcome } from './document-outcome.ts';
+import { type DocumentOutcome, failed } from './document-outcome.ts';
 import type { Hashed } from './document-tasks.ts';
 import { type Failure, failureOf, NO_TOKENS } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
@@ -103,14 +103,14 @@ export function textOutcome(results: TextResults, index: number, entry: FileEntr
   const tokens = results.tokens[index]!;
   if (tokens === OTHER) return null;
   const size = results.sizes[index]!;
-  const result =
-    tokens === FAILED
-      ? { failure: results.failures.get(index)! }
-      : { fingerprint: fingerprintAt(results, index), tokens, mediaType: text.mediaType, extractor: EXTRACTOR };
+  const sizes = size > 0 && { size, fileSize: size };
+  if (tokens === FAILED) return { ...failed(entry, results.failures.get(index)!), ...sizes };
+  const fingerprint = fingerprintAt(results, index);
+  const result = { fingerprint, tokens, mediaType: text.mediaType, extractor: EXTRACTOR };
   const { path, raw } = entry;
   // Spreads for each file would take as long as reading it.
-  if (raw === undefined && size > 0) return { path, result, warnings: [], size, fileSize: size };
-  return { path, ...(raw && { raw }), result, warnings: [], ...(size > 0 && { size, fileSize: size }) };
+  if (raw === undefined) return { kind: 'done', path, result, warnings: [], size, fileSize: size };
+  return { kind: 'done', path, raw, result, warnings: [], ...sizes };
 }
 
 function fingerprintAt({ fingerprints, tokens }: TextResults, index: number): Fingerprint {

@@ -1,6 +1,13 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { sum } from '../common/numbers.ts';
-import { type DocumentOutcome, failed, nameOf, type OutcomeReport, type Place } from '../documents/document-outcome.ts';
+import {
+  type DocumentOutcome,
+  type FailedDocument,
+  failed,
+  nameOf,
+  type OutcomeReport,
+  type Place,
+} from '../documents/document-outcome.ts';
 import type { Hashed } from '../documents/document-tasks.ts';
 import { documentsAt, type Source } from '../documents/documents-at.ts';
 import { failureOf } from '../documents/failure.ts';
@@ -135,10 +142,8 @@ function isSymbolicLink(entry: FileEntry): boolean {
 }
 
 function withScheme(outcome: DocumentOutcome<Hashed>, label: string): DocumentOutcome<Labelled> {
-  const { result } = outcome;
-  return 'failure' in result
-    ? (outcome as DocumentOutcome<never>)
-    : { ...outcome, result: { label, fingerprint: result.fingerprint } };
+  if (outcome.kind === 'failed') return outcome;
+  return { ...outcome, result: { label, fingerprint: outcome.result.fingerprint } };
 }
 
 /** The documents of some lines, which keep their place among files. */
@@ -156,14 +161,14 @@ async function* sourcesIn(
   for (const entry of entries) {
     const input = entry.found || entry.failure !== undefined ? undefined : await openNamed(entry, reading);
     if (input === undefined) yield { kind: 'file', entry };
-    else if ('result' in input) yield input;
+    else if ('failure' in input) yield input;
     else if (startsWithLine(input.head)) yield* linesOf(entry, input);
     else yield* documentsAt(entry, reading, () => identify(input, { path: entry.path }, reading));
   }
 }
 
 /** Opens a file that is named as an argument. */
-async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | DocumentOutcome<never>> {
+async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | FailedDocument> {
   try {
     return await openInput(entry, onRead);
   } catch (error) {
@@ -174,7 +179,7 @@ async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input |
 async function* linesOf(
   { path }: FileEntry,
   { head, rest, close }: Input,
-): AsyncGenerator<LineOutcomes | DocumentOutcome<never>, undefined> {
+): AsyncGenerator<LineOutcomes | FailedDocument, undefined> {
   try {
     for await (const passed of readLines(path, following(head, rest))) yield { kind: 'passed', passed, input: path };
   } catch (error) {
@@ -194,9 +199,9 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
   let once = stream;
 
   function withLabel(outcome: DocumentOutcome<Labelled>): DocumentOutcome<Fingerprint> {
+    if (outcome.kind === 'failed') return outcome;
     const { result } = outcome;
-    if ('failure' in result) return outcome as DocumentOutcome<never>;
-    const fail = (message: string): DocumentOutcome<never> => failed(outcome, { code: 'label-mismatch', message });
+    const fail = (message: string): FailedDocument => failed(outcome, { code: 'label-mismatch', message });
     label ??= result.label;
     fingerprints ??= createColumn(schemeOf(label).words);
     if (result.label === label) return { ...outcome, result: result.fingerprint };
@@ -208,12 +213,12 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
       isReference = value;
     },
     async add(outcome: DocumentOutcome<Hashed>): Promise<void> {
-      const { path, raw, member, hasAttachments, size, fileSize, result, warnings } = outcome;
+      const { path, raw, member, hasAttachments, size, fileSize, warnings } = outcome;
       const occurrence = occurrences.next(outcome);
       const fingerprint = await report.add(withLabel(withScheme(outcome, scheme)));
-      if (fingerprint === null || 'failure' in result) return;
+      if (fingerprint === null || outcome.kind === 'failed') return;
       const place = { path, ...(raw !== undefined && { raw }), member, hasAttachments };
-      const { tokens, extractor } = result;
+      const { tokens, extractor } = outcome.result;
       extractors.add(extractor);
       const about = { kind: /^[^/-]+/.exec(extractor)![0], losses: lossesOf(warnings) };
       documents.push({
@@ -225,9 +230,10 @@ function createCollection(report: OutcomeReport, { stream, linked }: Inputs, sch
     async addLine(input: string, outcome: DocumentOutcome<Labelled>): Promise<void> {
       const { path, member } = outcome;
       const fingerprint = await report.add(withLabel(outcome));
-      if (fingerprint === null) return;
+      if (fingerprint === null || outcome.kind === 'failed') return;
       once ??= input;
-      if ('extractor' in outcome.result) extractors.add(outcome.result.extractor);
+      const { extractor } = outcome.result;
+      if (extractor !== undefined) extractors.add(extractor);
       documents.push({ place: { path, member }, occurrence: 0, size: null, tokens: null, isReference });
       fingerprints!.push(fingerprint);
     },

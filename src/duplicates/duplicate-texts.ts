@@ -1,5 +1,6 @@
+import type { Done, Failed } from '../documents/document-outcome.ts';
 import type { Counted } from '../documents/document-tasks.ts';
-import { type Failure, NO_TOKENS } from '../documents/failure.ts';
+import { NO_TOKENS } from '../documents/failure.ts';
 import { assertOptions, wrongType, wrongValue } from '../errors.ts';
 import { fingerprintText } from '../fingerprint/fingerprint.ts';
 import { createResidue } from '../fingerprint/residue.ts';
@@ -225,7 +226,7 @@ async function gather<T extends TextItem>(
     tokensOf: (document) => tokens[document]!,
     async *read(documents) {
       for (const document of new Set(documents)) {
-        yield { document, result: countText(await textOf(list[document]!)) };
+        yield { document, outcome: countText(await textOf(list[document]!)) };
       }
     },
     async onLost(document, { message }) {
@@ -256,9 +257,8 @@ async function textOf({ text }: TextItem): Promise<string> {
   return typeof text === 'string' ? text : text();
 }
 
-function countText(text: string): Counted | { readonly failure: Failure } {
+function countText(text: string): Done<Counted> | Failed {
   const { fingerprint, counted } = createTokenCounter({ label: DOCUMENT_LABEL }).update(text).digest();
-  return fingerprint === null
-    ? { failure: NO_TOKENS }
-    : { fingerprint, counted, residue: createResidue().update(text).digest() };
+  if (fingerprint === null) return { kind: 'failed', failure: NO_TOKENS };
+  return { kind: 'done', result: { fingerprint, counted, residue: createResidue().update(text).digest() } };
 }

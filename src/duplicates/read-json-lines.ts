@@ -62,7 +62,7 @@ function parseLine(line: Line, name: string): DocumentOutcome<Labelled> {
   if (typeof label !== 'string') throw documentError('unreadable', 'label: expected a string');
   const labelled = { label: parseLabel(label), fingerprint: parse(fingerprint as string, { label }) };
   const result = typeof extractor === 'string' ? { ...labelled, extractor } : labelled;
-  return { ...place, result, warnings: [] };
+  return { kind: 'done', ...place, result, warnings: [] };
 }
 
 function placeOf(path: string, { member, recordId, date }: Readonly<Record<string, unknown>>): Place {

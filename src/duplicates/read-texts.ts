@@ -49,10 +49,9 @@ export async function* readTexts(
   });
   try {
     for await (const outcome of documents.run('extract', unopened(entries))) {
-      const { result } = outcome;
-      if (!('failure' in result)) yield { id: nameOf(outcome), text: result.text };
-      else if (onFailure === undefined) throw new Error(`${nameOf(outcome)}: ${result.failure.message}`);
-      else onFailure(nameOf(outcome), result.failure.message);
+      if (outcome.kind === 'done') yield { id: nameOf(outcome), text: outcome.result.text };
+      else if (onFailure === undefined) throw new Error(`${nameOf(outcome)}: ${outcome.failure.message}`);
+      else onFailure(nameOf(outcome), outcome.failure.message);
     }
   } finally {
     await documents.close();

@@ -20,13 +20,13 @@ export function createReasons(collection: Collection, session: ReportedDocuments
   };
   return {
     async read(a: number, b: number): Promise<Reason | null> {
-      for await (const { document, result } of read(
+      for await (const { document, outcome } of read(
         'extract',
         [a, b].filter((each) => !known.has(each)),
       )) {
         const { place, tokens } = documents[document]!;
-        if ('failure' in result) await session.report.add(failed(place, result.failure));
-        known.set(document, 'text' in result ? viewMarks(marksOf(result.text, tokens ?? 0), 0) : null);
+        if (outcome.kind === 'failed') await session.report.add(failed(place, outcome.failure));
+        known.set(document, outcome.kind === 'done' ? viewMarks(marksOf(outcome.result.text, tokens ?? 0), 0) : null);
       }
       return reasonFor(a, b);
     },

@@ -1,8 +1,7 @@
 import { documentsInLines, documentsOfRows, type RowDocuments } from '../documents/dataset/row-documents.ts';
-import { nameOf } from '../documents/document-outcome.ts';
+import { type Done, type Failed, nameOf } from '../documents/document-outcome.ts';
 import type { TaskKind, TaskResults } from '../documents/document-tasks.ts';
 import { documentsAt, type Skipped, type Source } from '../documents/documents-at.ts';
-import type { Failure } from '../documents/failure.ts';
 import type { Reading } from '../documents/open.ts';
 import type { DocumentRunner } from '../documents/run-documents.ts';
 import type { FileEntry } from '../documents/walk.ts';
@@ -11,10 +10,13 @@ import { type Collection, createOccurrences } from './collect.ts';
 
 export interface Reread<T> {
   readonly document: number;
-  readonly result: T | { readonly failure: Failure };
+  readonly outcome: Done<T> | Failed;
 }
 
-const GONE: Failure = { code: 'changed', message: 'is no longer in the archive: not compared' };
+const GONE: Failed = {
+  kind: 'failed',
+  failure: { code: 'changed', message: 'is no longer in the archive: not compared' },
+};
 
 /** An id of an index may be a name that no file can have. */
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
@@ -54,8 +56,8 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
       }
     }
     let next = 0;
-    for await (const { result } of run(kind, sources())) yield { document: order[next++]!, result };
-    for (const document of gone) yield { document, result: { failure: GONE } };
+    for await (const outcome of run(kind, sources())) yield { document: order[next++]!, outcome };
+    for (const document of gone) yield { document, outcome: GONE };
   };
 
   function groupByPath(list: readonly number[]): Map<string, Map<string, number>> {

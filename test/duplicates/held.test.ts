@@ -24,7 +24,7 @@ function createVerifier(most: number, tokens: number | null = 1) {
           bits: 0,
           part: 0,
         };
-        yield { document, result: { fingerprint: 0n, counted, residue } };
+        yield { document, outcome: { kind: 'done', result: { fingerprint: 0n, counted, residue } } };
       }
     },
     async onLost() {},

@@ -5,7 +5,7 @@ import { unnamedWarnings } from '../../extract/text/sources.ts';
 import { text } from '../../extract/text/text.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import { type DocumentOutcome, failed, type Place } from '../document-outcome.ts';
+import { type DocumentOutcome, type FailedDocument, failed, type Place } from '../document-outcome.ts';
 import type { Hashed } from '../document-tasks.ts';
 import { documentError, failureOf, NO_TOKENS } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -41,10 +41,7 @@ function placeOf({ place: { path, raw, member }, isPlain }: RowDocuments, row: D
 const EMPTY = { code: 'empty', message: 'the text is empty' } as const;
 
 /** Opens the documents of rows, one by one. */
-export function* documentsOfRows(
-  block: RowDocuments,
-  hints: RowHints,
-): Generator<Found | DocumentOutcome<never>, undefined> {
+export function* documentsOfRows(block: RowDocuments, hints: RowHints): Generator<Found | FailedDocument, undefined> {
   for (const row of block.rows) {
     const source = documentOfRow(placeOf(block, row), row, block.type, hints);
     yield source.kind === 'document' ? { ...source, opened: { ...source.opened, time: block.time } } : source;
@@ -56,7 +53,7 @@ function documentOfRow(
   { content }: Pick<DatasetRow, 'content'>,
   type: Medium | Archive,
   { extractor }: RowHints,
-): Found | DocumentOutcome<never> {
+): Found | FailedDocument {
   if ('failure' in content) return failed(place, content.failure);
   const bytes = Buffer.from(content.text);
   if (bytes.length === 0) return failed(place, EMPTY);
@@ -79,10 +76,12 @@ export function hashRows(block: RowDocuments, label: string): DocumentOutcome<Ha
     const bytes = encode(content.text);
     const warnings = unnamedWarnings(bytes);
     const { fingerprint, tokens } = fingerprintText(bytes, scheme, block.rows.length * bytes.length);
-    const result = fingerprint === null ? { failure: NO_TOKENS } : { fingerprint, tokens, ...ABOUT };
+    const size = bytes.length;
+    if (fingerprint === null) return { ...failed(place, NO_TOKENS, warnings), size };
+    const result = { fingerprint, tokens, ...ABOUT };
     // A spread would take as long as parsing the row.
     const { path, raw, member } = place;
-    const outcome = { path, member, result, warnings, size: bytes.length };
+    const outcome = { kind: 'done', path, member, result, warnings, size } as const;
     return raw === undefined ? outcome : { ...outcome, raw };
   });
   block.time.spend(performance.now() - start);
@@ -104,7 +103,7 @@ export function documentsInLines(
   entry: FileEntry,
   places: readonly Place[],
   reading: Reading,
-): AsyncGenerator<Found | DocumentOutcome<never>, undefined> | null {
+): AsyncGenerator<Found | FailedDocument, undefined> | null {
   const isKnown = ({ member }: Place): boolean => member?.row?.offset !== undefined;
   return places.every(isKnown) ? readLines(entry, places, reading) : null;
 }
@@ -113,7 +112,7 @@ async function* readLines(
   entry: FileEntry,
   places: readonly Place[],
   { hints, onRead }: Reading,
-): AsyncGenerator<Found | DocumentOutcome<never>, undefined> {
+): AsyncGenerator<Found | FailedDocument, undefined> {
   let fd: number | undefined;
   try {
     const file = openFile(entry);

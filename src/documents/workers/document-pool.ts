@@ -1,5 +1,5 @@
 import type { ExtractionHints } from '../../extract/index.ts';
-import type { Done } from '../document-outcome.ts';
+import type { WorkResult } from '../document-outcome.ts';
 import type { TaskKind, TaskResults, WorkListener } from '../document-tasks.ts';
 import { failureOf } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -74,7 +74,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     kind: K,
     opened: Opened,
     listener: WorkListener,
-  ): Promise<Done<TaskResults[K]>> {
+  ): Promise<WorkResult<TaskResults[K]>> {
     const { WORK } = await import('../document-tasks.ts');
     const start = performance.now();
     const done = await WORK[kind]({ ...opened, label, more }, limits, listener);
@@ -85,15 +85,15 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
 
   return {
     /** Works on a document; never rejects. A worker that crashes, or takes too much time or memory, fails only its document. */
-    async run<K extends TaskKind>(kind: K, path: string, opened: Opened): Promise<Done<TaskResults[K]>> {
+    async run<K extends TaskKind>(kind: K, path: string, opened: Opened): Promise<WorkResult<TaskResults[K]>> {
       try {
         const listener = { onExtracting() {}, onPages: (done: number, total: number) => onPages(path, done, total) };
         const answer = isForHere(kind, opened, here)
           ? await workHere(kind, opened, listener)
           : await offload(kind, path, opened);
-        return ('failure' in answer ? { result: answer, warnings: [] } : answer) as Done<TaskResults[K]>;
+        return answer as WorkResult<TaskResults[K]>;
       } catch (error) {
-        return { result: { failure: failureOf(error) }, warnings: [] };
+        return { kind: 'failed', failure: failureOf(error), warnings: [] };
       }
     },
     /** Computes the fingerprints of the small plain texts among some files, if possible in a worker. Rejects if that crashes. */

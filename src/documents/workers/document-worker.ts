@@ -49,7 +49,7 @@ async function answerTo(task: WorkerTask): Promise<TaskAnswer> {
       return await (await import('../small-texts.ts')).hashTexts(task.entries, task.hints, onText);
     return await WORK[task.kind](await contentOf(task), task.limits, listener);
   } catch (error) {
-    return { failure: failureOf(error) };
+    return { kind: 'failed', failure: failureOf(error), warnings: [] };
   } finally {
     Atomics.store(state, SINCE, 0n);
   }

@@ -1,7 +1,6 @@
 import type { ExtractionLimits } from '../../extract/index.ts';
-import type { Done } from '../document-outcome.ts';
+import type { WorkResult } from '../document-outcome.ts';
 import type { DocumentContent, TaskKind, TaskResults } from '../document-tasks.ts';
-import type { Failure } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 import type { OpenFile } from '../read.ts';
 import type { TextResults } from '../small-texts.ts';
@@ -22,7 +21,7 @@ export interface DocumentTask extends Omit<DocumentContent, 'head' | 'rest'> {
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
 
-export type DocumentAnswer = Done<TaskResults[TaskKind]> | { readonly failure: Failure };
+export type DocumentAnswer = WorkResult<TaskResults[TaskKind]>;
 
 export type TaskAnswer = DocumentAnswer | TextResults;
 

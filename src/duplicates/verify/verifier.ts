@@ -189,15 +189,14 @@ function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<numb
     if (list.length === 0) return;
     const found = new Set<number>();
     const failures = new Map<number, Failure>();
-    for await (const { document, result } of read(list, part)) {
-      const isChanged = !('failure' in result) && checksumOf(result.fingerprint) !== checksumAt(fingerprints, document);
-      if ('failure' in result) failures.set(document, result.failure);
-      else if (isChanged) failures.set(document, CHANGED);
+    for await (const { document, outcome } of read(list, part))
+      if (outcome.kind === 'failed') failures.set(document, outcome.failure);
+      else if (checksumOf(outcome.result.fingerprint) !== checksumAt(fingerprints, document))
+        failures.set(document, CHANGED);
       else if (!found.has(document)) {
         found.add(document);
-        onRead(document, result);
+        onRead(document, outcome.result);
       }
-    }
     for (const [document, failure] of failures)
       if (!found.has(document)) {
         lost.add(document);

@@ -118,9 +118,9 @@ async function overlapOf(a: Side, b: Side, session: Session): Promise<number | n
     const counts: CountedPart[] = [];
     for (const { path } of [a, b]) {
       if (path === null || path === STDIN) return null;
-      const { result } = await runOne(session, 'tokens', path, { bits, part });
-      if ('failure' in result) return null;
-      counts.push(result.counted);
+      const outcome = await runOne(session, 'tokens', path, { bits, part });
+      if (outcome.kind === 'failed') return null;
+      counts.push(outcome.result.counted);
     }
     const sums = sumCounts(counts[0]!, counts[1]!);
     common += sums.common;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { removeStale, temporaryName } from '../../../common/temporary.ts';
-import { type DocumentOutcome, failed, nameOf } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf } from '../../../documents/document-outcome.ts';
 import type { TaskResults } from '../../../documents/document-tasks.ts';
 import { documentError } from '../../../documents/failure.ts';
 import { open } from '../../../documents/open.ts';
@@ -132,8 +132,6 @@ async function* storedIn(
   const stored = Array.from(near.values(), ({ id, losses }) => storedDocument(id, losses, true));
   const documents = stored.filter((document) => !isOneOf(inputs, document.place.path));
   const collection = collectionOf(label, documents, createColumn(schemeOf(label).words).view());
-  for await (const { document, result } of createReader(collection, session)('extract', [...documents.keys()])) {
-    const { place: found } = documents[document]!;
-    yield 'failure' in result ? failed(found, result.failure) : { ...found, result, warnings: [] };
-  }
+  for await (const { document, outcome } of createReader(collection, session)('extract', [...documents.keys()]))
+    yield { ...outcome, ...documents[document]!.place, warnings: [] };
 }

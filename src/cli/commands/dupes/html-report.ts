@@ -260,14 +260,14 @@ async function passagesOf(page: Page, group: DocumentGroup, number: number) {
   for (const document of first.filter(isLong)) of.set(document, note(LONG));
   const read = createReader(collection, session);
   let compare: ((other: string) => Passages) | undefined;
-  for await (const { result } of read('extract', [group.kept]))
-    if ('text' in result) compare = compareWith(result.text);
-    else return { of, note: `Not compared: the document to keep: ${html(result.failure.message)}.` };
+  for await (const { outcome } of read('extract', [group.kept]))
+    if (outcome.kind === 'done') compare = compareWith(outcome.result.text);
+    else return { of, note: `Not compared: the document to keep: ${html(outcome.failure.message)}.` };
   const compared = first.filter((document) => !isLong(document));
-  for await (const { document, result } of read('extract', compared))
-    if ('failure' in result) of.set(document, note(`Not compared: ${html(result.failure.message)}.`));
-    else
-      of.set(document, compare === undefined || performance.now() > end ? note(LATE) : asTable(compare(result.text)));
+  for await (const { document, outcome } of read('extract', compared))
+    if (outcome.kind === 'failed') of.set(document, note(`Not compared: ${html(outcome.failure.message)}.`));
+    else if (compare === undefined || performance.now() > end) of.set(document, note(LATE));
+    else of.set(document, asTable(compare(outcome.result.text)));
   const isAll = others.length <= MAX_MEMBERS;
   return { of, note: isAll ? '' : `Passages are shown for the first ${MAX_MEMBERS} documents that are not identical.` };
 }

@@ -116,7 +116,7 @@ async function labelIn(entry: FileEntry): Promise<string | undefined> {
     await close();
     if (!startsWithLine(head)) return undefined;
     for await (const outcomes of readLines(entry.path, following(head, null)))
-      for (const { result } of outcomes) if (!('failure' in result)) return result.label;
+      for (const outcome of outcomes) if (outcome.kind === 'done') return outcome.result.label;
   } catch {
     // See above.
   }

@@ -2,7 +2,7 @@ import { concatenate, latin1 } from '../../../common/bytes.ts';
 import { MAX_LINE_LENGTH, parseJsonObject } from '../../../common/lines.ts';
 import { formatBytes, formatNumber, pluralize, quote } from '../../../common/text.ts';
 import { isParquet } from '../../../documents/dataset/dataset-format.ts';
-import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
+import type { DocumentOutcome, FailedDocument } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import type { Passed } from '../../../documents/documents-at.ts';
 import { documentError } from '../../../documents/failure.ts';
@@ -257,14 +257,14 @@ interface Waiting extends Part {
 async function* sourcesOf(
   parts: AsyncIterable<Part>,
   records: Records,
-): AsyncGenerator<Found | DocumentOutcome<never> | Passed, undefined> {
+): AsyncGenerator<Found | FailedDocument | Passed, undefined> {
   for await (const part of parts) {
     const { line, bytes } = part;
     let undocumented: Undocumented | undefined;
-    if (line !== null && 'failure' in line) undocumented = { kind: 'failed', ...line };
+    if (line !== null && 'failure' in line) undocumented = { kind: 'unreadable', ...line };
     else if (line !== null) {
       const read = await records.read(line.record);
-      if (read.kind === 'skipped' || read.kind === 'failed') undocumented = read;
+      if (read.kind === 'skipped' || read.kind === 'unreadable') undocumented = read;
       else yield read;
     }
     yield { kind: 'passed', passed: { ...part, undocumented } satisfies Waiting, bytes: bytes.length };
@@ -299,9 +299,8 @@ function createTally({ input, session: { report } }: EnrichContext) {
       count++;
       if (outcome === undefined) return null;
       if (outcome.kind === 'skipped') return skip(outcome.reason);
-      if (outcome.kind === 'failed') return fail(number, outcome.failure, outcome.isFile === true);
-      const { result } = outcome;
-      const reason = 'failure' in result ? NOT_DOCUMENTS.get(result.failure.code) : undefined;
+      if (outcome.kind === 'unreadable') return fail(number, outcome.failure, outcome.isFile === true);
+      const reason = outcome.kind === 'failed' ? NOT_DOCUMENTS.get(outcome.failure.code) : undefined;
       if (reason !== undefined) return skip(reason);
       const hashed = await report.add({ ...outcome, path: `${input}: line ${number}: ${outcome.path}` });
       if (hashed === null) failed++;

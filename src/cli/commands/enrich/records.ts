@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs';
 import { basename, isAbsolute, join, win32 } from 'node:path';
 import { latin1 } from '../../../common/bytes.ts';
 import { formatNumber, printable, quote } from '../../../common/text.ts';
-import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
+import type { FailedDocument } from '../../../documents/document-outcome.ts';
 import { type Limited, openMembers } from '../../../documents/documents-at.ts';
 import { failureOf } from '../../../documents/failure.ts';
 import type { Found, Reading } from '../../../documents/open.ts';
@@ -29,7 +29,7 @@ export type Undocumented =
   /** Not a document, with the reason. */
   | { readonly kind: 'skipped'; readonly reason: string }
   /** Cannot be read. `isFile` is true if the same holds for all records of its file. */
-  | { readonly kind: 'failed'; readonly failure: string; readonly isFile?: boolean };
+  | { readonly kind: 'unreadable'; readonly failure: string; readonly isFile?: boolean };
 
 export type Records = ReturnType<typeof openRecords>;
 
@@ -57,16 +57,16 @@ export function openRecords(folder: string, reading: Reading) {
   }
 
   return {
-    async read(entry: RecordEntry): Promise<Found | DocumentOutcome<never> | Undocumented> {
+    async read(entry: RecordEntry): Promise<Found | FailedDocument | Undocumented> {
       const mediaType = parseContentType(entry.mediaType).mediaType;
       if (mediaType === 'warc/revisit') return { kind: 'skipped', reason: 'revisit' };
       if (isNoDocument(mediaType)) return { kind: 'skipped', reason: mediaType };
       const warc = find(entry.filename);
-      if ('failure' in warc) return { kind: 'failed', failure: warc.failure, isFile: true };
+      if ('failure' in warc) return { kind: 'unreadable', failure: warc.failure, isFile: true };
       try {
         return await readRecord(warc, entry, reading);
       } catch (error) {
-        return { kind: 'failed', failure: `${printable(warc.path)}: ${failureOf(error).message}` };
+        return { kind: 'unreadable', failure: `${printable(warc.path)}: ${failureOf(error).message}` };
       }
     },
     close: () => [...files.values()].forEach(close),
@@ -101,11 +101,11 @@ async function readRecord(
   { path, file }: Extract<WarcFile, { path: string }>,
   { offset, length = file.size - offset, url }: RecordEntry,
   reading: Reading,
-): Promise<Found | DocumentOutcome<never> | Undocumented> {
+): Promise<Found | FailedDocument | Undocumented> {
   const place = `${printable(path)}: offset ${formatNumber(offset)}`;
   if (offset >= file.size)
     return {
-      kind: 'failed',
+      kind: 'unreadable',
       failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes`,
     };
   const access = accessOfFile(file, reading.onRead);
@@ -114,7 +114,7 @@ async function readRecord(
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (!isGzip && !startsRecord(latin1(head)))
     return {
-      kind: 'failed',
+      kind: 'unreadable',
       failure: `${place}: expected the start of a WARC or ARC record, or of one compressed with gzip`,
     };
   const { limits, timeout } = reading.hints;
@@ -127,9 +127,9 @@ async function readRecord(
   try {
     const { value: member } = await members.next();
     if (member === undefined)
-      return { kind: 'failed', failure: `${place}: no record in ${formatNumber(length)} bytes` };
+      return { kind: 'unreadable', failure: `${place}: no record in ${formatNumber(length)} bytes` };
     const obstacle = obstacleOf(member, url);
-    if (obstacle !== undefined) return { kind: 'failed', failure: `${place}: ${obstacle}` };
+    if (obstacle !== undefined) return { kind: 'unreadable', failure: `${place}: ${obstacle}` };
     const size = () => end - offset;
     const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size, reading.run) };
     return await firstOf(member, path, { ...reading, ...budget });
@@ -154,11 +154,7 @@ function obstacleOf({ name, content, location }: Member, url: string | undefined
 }
 
 /** Opens the document that a record itself is, without attachments. */
-async function firstOf(
-  member: Member,
-  path: string,
-  reading: Limited,
-): Promise<Found | DocumentOutcome<never> | Undocumented> {
+async function firstOf(member: Member, path: string, reading: Limited): Promise<Found | FailedDocument | Undocumented> {
   const archive = { place: { path }, opened: { codings: 0 } };
   const skipped = new Map<string, number>();
   for await (const source of openMembers([member], archive, reading, 1, skipped)) {

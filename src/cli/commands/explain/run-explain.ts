@@ -1,6 +1,6 @@
 import { hexDigits } from '../../../common/bytes.ts';
 import { formatBytes, formatNumber, pluralize, printable } from '../../../common/text.ts';
-import type { DocumentOutcome } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, failed } from '../../../documents/document-outcome.ts';
 import { NO_TOKENS } from '../../../documents/failure.ts';
 import { runOne } from '../../../documents/run-documents.ts';
 import { STDIN } from '../../../documents/walk.ts';
@@ -75,14 +75,14 @@ export async function runExplain(args: Arguments): Promise<number> {
 
 async function extractOne(path: string, session: Session, allowEmpty: boolean): Promise<DocumentOutcome<Extraction>> {
   const outcome = await runOne(session, 'extract', path);
-  const { result } = outcome;
-  if ('failure' in result) {
-    if (result.failure.code !== 'empty' || !allowEmpty) return outcome;
-    return { path, result: await extract(new Uint8Array(0), { type: 'text' }), warnings: [], size: 0 };
+  if (outcome.kind === 'failed') {
+    if (outcome.failure.code !== 'empty' || !allowEmpty) return outcome;
+    const result = await extract(new Uint8Array(0), { type: 'text' });
+    return { kind: 'done', path, result, warnings: [], size: 0 };
   }
-  if (result.text.length <= MAX_LENGTH) return outcome;
+  if (outcome.result.text.length <= MAX_LENGTH) return outcome;
   const message = `its text is longer than ${MAX_LENGTH >> 20} Mi characters, the most that can be explained`;
-  return { path, result: { failure: { code: 'too-large', message } }, warnings: [] };
+  return failed({ path }, { code: 'too-large', message });
 }
 
 function asJson({ path, label, extraction: { mediaType, extractor } }: Extracted, explanation: Explanation) {

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
-import type { DocumentOutcome, MemberPlace } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, failed, type MemberPlace } from '../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../documents/document-tasks.ts';
 import type { Failure } from '../../../documents/failure.ts';
 import { lossesOf } from '../../../extract/result.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
-import { failureIn } from '../../session.ts';
 import { asJsonLine } from '../../terminal/print.ts';
 import { surtOf } from './surt.ts';
 
@@ -20,8 +19,8 @@ const DATE = /^(\d{4})(?:-?(\d\d)(?:-?(\d\d)(?:T?(\d\d):?(\d\d)(?::?(\d\d)(?:\.\
 
 /** Makes the outcome a failure if no line of CDXJ can point to its document. */
 export function requireRecord<T>(outcome: DocumentOutcome<T>): DocumentOutcome<T> {
-  const message = failureIn(outcome) === undefined ? obstacle(outcome.member) : undefined;
-  return message === undefined ? outcome : { ...outcome, result: { failure: { code: 'no-record', message } } };
+  const message = outcome.kind === 'done' ? obstacle(outcome.member) : undefined;
+  return message === undefined ? outcome : failed(outcome, { code: 'no-record', message }, outcome.warnings);
 }
 
 /** Returns why no line of CDXJ can point to a document; undefined if one can. */

@@ -84,18 +84,18 @@ async function compareAll(
   }
   for await (const outcome of outcomes) {
     const name = nameOf(outcome);
-    const { result } = outcome;
     const [each, ...others] = waiting.get(name) ?? [];
     if (each === undefined) continue;
     waiting.set(name, others);
-    if (each.extractor !== undefined && 'extractor' in result) {
+    if (outcome.kind === 'failed') {
+      tally.failed++;
+      await printStatus(name, 'FAILED', { message: outcome.failure.message });
+      continue;
+    }
+    const { result } = outcome;
+    if (each.extractor !== undefined) {
       tally.before.add(each.extractor);
       tally.now.add(result.extractor);
-    }
-    if ('failure' in result) {
-      tally.failed++;
-      await printStatus(name, 'FAILED', { message: result.failure.message });
-      continue;
     }
     const changed = [...each.fingerprints].flatMap(([label, before]) => {
       const index = labels.indexOf(label);

@@ -75,9 +75,8 @@ const NO_FINGERPRINT = 'no fingerprint';
 
 /** Turns the failure of a document without a token into a result. */
 function withoutNoTokens(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed | typeof NO_FINGERPRINT> {
-  const { result } = outcome;
-  const isNone = 'failure' in result && result.failure.code === NO_TOKENS.code;
-  return isNone ? { ...outcome, result: NO_FINGERPRINT } : outcome;
+  const isNone = outcome.kind === 'failed' && outcome.failure.code === NO_TOKENS.code;
+  return isNone ? { ...outcome, kind: 'done', result: NO_FINGERPRINT } : outcome;
 }
 
 function asJson(

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../../common/text.ts';
-import { type DocumentOutcome, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
+import { type DocumentOutcome, failed, placeAsJson, warningsAsJson } from '../../../documents/document-outcome.ts';
 import { type Counted, MAX_DISTINCT } from '../../../documents/document-tasks.ts';
 import type { DocumentHints } from '../../../documents/hints.ts';
 import { planWalk, unopened } from '../../../documents/walk-plan.ts';
@@ -18,14 +18,13 @@ export async function runTokenCounts(args: Arguments, hints: DocumentHints): Pro
   const options = { hints, jobs: jobsOf(args), isHandful, json: true, quiet: args.flag('quiet') };
   return withSession({ ...options, measured: selection, finds }, async ({ report, progress, run }) => {
     for await (const outcome of run('tokens', unopened(entries))) {
-      const { result: counted } = outcome;
       // Only a part of the tokens was counted if too many are distinct.
-      const isPart = !('failure' in counted) && counted.counted.bits > 0;
+      const isPart = outcome.kind === 'done' && outcome.result.counted.bits > 0;
       const failure = {
         code: 'too-large',
         message: `has more than ${formatNumber(MAX_DISTINCT)} distinct tokens`,
       } as const;
-      const result = await report.add(isPart ? { ...outcome, result: { failure } } : outcome);
+      const result = await report.add(isPart ? failed(outcome, failure, outcome.warnings) : outcome);
       if (result === null) continue;
       if (process.stdout.isTTY) progress.hide();
       await printJson(asJson(outcome, result, hints.label));

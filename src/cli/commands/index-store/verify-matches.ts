@@ -6,7 +6,7 @@ import { createVerifier } from '../../../duplicates/verify/verifier.ts';
 import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { failureIn, type Session } from '../../session.ts';
+import type { Session } from '../../session.ts';
 import { collectionOf, idOf, storedDocument } from './documents.ts';
 
 export interface Query {
@@ -35,8 +35,7 @@ export async function verifyMatches(queries: readonly Query[], session: Session)
   const report: Session['report'] = {
     ...session.report,
     async add(outcome) {
-      const failure = failureIn(outcome);
-      if (failure !== undefined) failures.set(nameOf(outcome), { ...failure, name: nameOf(outcome) });
+      if (outcome.kind === 'failed') failures.set(nameOf(outcome), { ...outcome.failure, name: nameOf(outcome) });
       return null;
     },
   };

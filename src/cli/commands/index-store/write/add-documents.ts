@@ -1,6 +1,6 @@
 import { resolve, sep } from 'node:path';
 import { printable } from '../../../../common/text.ts';
-import { type DocumentOutcome, nameOf } from '../../../../documents/document-outcome.ts';
+import { type DocumentOutcome, type FailedDocument, failed, nameOf } from '../../../../documents/document-outcome.ts';
 import type { Hashed } from '../../../../documents/document-tasks.ts';
 import type { FailureCode } from '../../../../documents/failure.ts';
 import type { FileEntry } from '../../../../documents/walk.ts';
@@ -12,7 +12,7 @@ import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/opti
 import type { Arguments } from '../../../command.ts';
 import type { FileSelection } from '../../../files/file-selection.ts';
 import { documentHintsOf, jobsOf } from '../../../options.ts';
-import { failureIn, type Session, withSession } from '../../../session.ts';
+import { type Session, withSession } from '../../../session.ts';
 import { idOf } from '../documents.ts';
 import { type OpenIndex, warnOfStored } from '../store.ts';
 import { type ChangeCounts, createPending } from './changes.ts';
@@ -76,8 +76,8 @@ async function addFiles(
   }
 
   /** Keeps the fingerprint of a document that failed, unless it is no longer a document. */
-  async function noteFailed(outcome: DocumentOutcome<Hashed>, reading: ReturnType<typeof beginFile>): Promise<void> {
-    const { code, message } = failureIn(outcome)!;
+  async function noteFailed(outcome: FailedDocument, reading: ReturnType<typeof beginFile>): Promise<void> {
+    const { code, message } = outcome.failure;
     const isMember = !isWhole(outcome);
     if (!isMember && !NO_LONGER.has(code)) reading.isDamaged = true;
     const id = idOf(outcome);
@@ -116,7 +116,7 @@ async function addFiles(
       const { fingerprint } = result;
       const losses = lossesOf(outcome.warnings);
       pending.add({ path: resolve(outcome.path), id: idOf(outcome), fingerprint, losses });
-    } else await noteFailed(outcome, file);
+    } else if (outcome.kind === 'failed') await noteFailed(outcome, file);
     await pending.commitIfDue();
   }
   finish();
@@ -143,10 +143,8 @@ const NO_LONGER: ReadonlySet<FailureCode> = new Set([
   'index-folder',
 ]);
 
-function isWhole({ member, result }: DocumentOutcome<Hashed>): boolean {
-  return (
-    member === undefined || ('failure' in result && result.failure.code === 'damaged' && member.name.startsWith('@'))
-  );
+function isWhole({ member, failure }: FailedDocument): boolean {
+  return member === undefined || (failure.code === 'damaged' && member.name.startsWith('@'));
 }
 
 const scratch = new Uint8Array(ID_BUFFER_BYTES);
@@ -157,7 +155,7 @@ function checked(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed> {
     return outcome;
   } catch (error) {
     const failure = { code: 'unreadable' as const, message: (error as Error).message };
-    return 'failure' in outcome.result ? outcome : { ...outcome, result: { failure } };
+    return outcome.kind === 'failed' ? outcome : failed(outcome, failure, outcome.warnings);
   }
 }
 
