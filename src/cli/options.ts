@@ -8,8 +8,9 @@ import { DEFAULT_MEMORY, DEFAULT_TIMEOUT, type DocumentHints } from '../document
 import { INDEX_FOLDER, isIndexFolder, STDIN } from '../documents/walk.ts';
 import { DOCUMENT_LABEL } from '../duplicates/answer.ts';
 import { TYPES } from '../extract/formats.ts';
-import { DEFAULT_LIMITS, detectType, type ExtractionHints, type ExtractionLimits } from '../extract/index.ts';
+import { DEFAULT_LIMITS, type ExtractionLimits } from '../extract/limits.ts';
 import { LOSSES, type Loss } from '../extract/result.ts';
+import type { ExtractionHints } from '../extract/types.ts';
 import { LABEL, LABELS, type Label, parseLabel } from '../scheme/labels/label.ts';
 import { charactersOf } from '../scheme/serialise.ts';
 import { type Arguments, type Option, quoteWords, usageError } from './command.ts';
@@ -134,29 +135,13 @@ export function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T
 }
 
 export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL): Promise<DocumentHints> {
-  const charset = args.value('charset');
-  const type = args.value('type') as ExtractionHints['type'];
+  const [type, charset] = [typeOf(args), await charsetOf(args)];
   const extractor = args.value('extractor') as ExtractionHints['extractor'];
   if (extractor !== undefined && extractor !== 'article')
     throw usageError(`--extractor: expected article, got ${JSON.stringify(extractor)}`);
   const [names, idField] = [args.values('text-field'), args.value('id-field')];
   const textField = names.length > 1 ? names : names[0];
   if (names.includes('')) throw usageError('--text-field: expected the name of a field');
-  try {
-    detectType(new Uint8Array(0), { type });
-    if (charset !== undefined) {
-      const { isAuto, resolveCharset } = await import('../extract/text/charset.ts');
-      if (!isAuto(charset)) resolveCharset(charset);
-    }
-  } catch (error) {
-    if (type !== undefined && /^(?:jsonl|ndjson|parquet)$/i.test(type))
-      throw usageError(`--type: rows are read with --text-field NAME, got ${JSON.stringify(type)}`);
-    throw usageError(
-      type !== undefined && !(TYPES as readonly string[]).includes(type)
-        ? `--type: ${expectedOneOf(TYPES, type)}`
-        : failureOf(error).message,
-    );
-  }
   const memory = sizeOf(args, 'max-memory') ?? DEFAULT_MEMORY;
   if (memory < MIN_MEMORY)
     throw usageError(`--max-memory: expected at least 64M, got ${JSON.stringify(args.value('max-memory'))}`);
@@ -172,6 +157,27 @@ export async function documentHintsOf(args: Arguments, otherwise: Label = LABEL)
     timeout: millisecondsOf(args, 'timeout') ?? DEFAULT_TIMEOUT,
     memory,
   };
+}
+
+function typeOf(args: Arguments): ExtractionHints['type'] {
+  const value = args.value('type');
+  const type = TYPES.find((each) => each === value);
+  if (type !== undefined || value === undefined) return type;
+  if (/^(?:jsonl|ndjson|parquet)$/i.test(value))
+    throw usageError(`--type: rows are read with --text-field NAME, got ${JSON.stringify(value)}`);
+  throw usageError(`--type: ${expectedOneOf(TYPES, value)}`);
+}
+
+async function charsetOf(args: Arguments): Promise<string | undefined> {
+  const charset = args.value('charset');
+  if (charset === undefined) return undefined;
+  const { isAuto, resolveCharset } = await import('../extract/text/charset.ts');
+  try {
+    if (!isAuto(charset)) resolveCharset(charset);
+    return charset;
+  } catch (error) {
+    throw usageError(failureOf(error).message);
+  }
 }
 
 export function refusedOf(args: Arguments): readonly Loss[] {
