@@ -1,73 +1,23 @@
+import type { Functions } from '@embedpdf/pdfium';
 import { extractionError } from '../errors.ts';
 
-/** The functions of PDFium that are called here. Pointers and handles are numbers; 0 is none. */
-export interface Pdfium {
+/** The functions of PDFium. Pointers, handles and truth values are numbers; 0 is none. */
+type Calls = { readonly [Name in keyof Functions]: (...values: Numbers<Functions[Name][0]>) => number };
+type Numbers<T extends readonly unknown[]> = { [At in keyof T]: number };
+
+/** An instance of PDFium. */
+export interface Pdfium extends Calls {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** The allocations that are left, with one more for every 64 bytes; PDFium traps when it becomes negative. */
   readonly work: { value: number };
   malloc(size: number): number;
   free(pointer: number): void;
-  FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
-  FPDF_GetLastError(): number;
-  /** -1 for a document that is not encrypted. */
-  FPDF_GetSecurityHandlerRevision(document: number): number;
-  FPDF_CloseDocument(document: number): void;
-  FPDF_GetPageCount(document: number): number;
-  FPDFDoc_GetAttachmentCount(document: number): number;
-  FPDF_LoadPage(document: number, index: number): number;
-  FPDF_ClosePage(page: number): void;
-  FPDFPage_GetAnnotCount(page: number): number;
-  FPDFPage_GetAnnot(page: number, index: number): number;
-  FPDFPage_CloseAnnot(annotation: number): void;
-  FPDFAnnot_GetSubtype(annotation: number): number;
-  FPDFAnnot_GetFlags(annotation: number): number;
-  FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
-  /** A document with one page that shows the annotation; 0 if it draws nothing. */
-  EPDFAnnot_ExportAppearanceAsDocument(annotation: number): number;
-  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number;
-  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
-  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
-  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, size: number): number;
-  FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
-  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
-  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, size: number): number;
-  PDFiumExt_OpenFormFillInfo(): number;
-  PDFiumExt_CloseFormFillInfo(info: number): void;
-  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
-  PDFiumExt_ExitFormFillEnvironment(form: number): void;
-  FPDFPage_CountObjects(page: number): number;
-  FPDFPage_GetObject(page: number, index: number): number;
-  FPDFPageObj_GetType(object: number): number;
-  FPDFFormObj_CountObjects(form: number): number;
-  FPDFFormObj_GetObject(form: number, index: number): number;
-  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
-  FPDFPageObj_CountMarks(object: number): number;
-  FPDFPageObj_GetMark(object: number, index: number): number;
-  FPDFPageObjMark_GetParamBlobValue(mark: number, key: number, buffer: number, size: number, needed: number): number;
-  FPDFText_LoadPage(page: number): number;
-  FPDFText_ClosePage(text: number): void;
-  FPDFText_CountChars(text: number): number;
-  FPDFText_GetUnicode(text: number, index: number): number;
-  FPDFText_IsGenerated(text: number, index: number): number;
-  FPDFText_IsHyphen(text: number, index: number): number;
-  FPDFText_HasUnicodeMapError(text: number, index: number): number;
-  FPDFText_GetTextObject(text: number, index: number): number;
-  FPDFText_GetFontSize(text: number, index: number): number;
-  FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
-  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
-  FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
-  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
-  FPDFTextObj_GetFont(object: number): number;
-  /** Writes the advance of a glyph, which is named by its code point, at a size. */
-  FPDFFont_GetGlyphWidth(font: number, unit: number, size: number, width: number): number;
-  FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
 }
 
 /** The imports of the code that Emscripten makes of C++. */
 interface Runtime extends Pdfium {
   readonly __indirect_function_table: { get(index: number): (...args: number[]) => number };
   __wasm_call_ctors(): void;
-  PDFiumExt_Init(): void;
   setThrew(threw: number, value: number): void;
   emscripten_stack_get_current(): number;
   _emscripten_stack_restore(pointer: number): void;
