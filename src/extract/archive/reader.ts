@@ -33,14 +33,15 @@ const MIN_BUFFER = 1 << 16;
 
 /**
  * Creates a reader of bytes, which may be overwritten once the next piece is asked for, and marks. Only bytes are
- * allowed in the argument of a caller, which `what` names.
+ * allowed in the argument of a caller, which `what` names. The bytes `held` come first, and are not copied.
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | ReaderMark> | Iterable<Uint8Array | ReaderMark>,
   what?: string,
+  held: Uint8Array = new Uint8Array(0),
 ): ByteReader {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  const buffer = createBuffer();
+  const buffer = createBuffer(held);
   const marks = createMarks();
   let offset = 0;
   let isOver = false;
@@ -78,10 +79,10 @@ export function createReader(
   };
 }
 
-function createBuffer() {
-  let bytes = new Uint8Array(0);
+function createBuffer(held: Uint8Array) {
+  let bytes = held;
   let start = 0;
-  let end = 0;
+  let end = held.length;
   return {
     get length() {
       return end - start;
@@ -141,25 +142,5 @@ function createMarks() {
       marks = marks.slice(first);
       first = 0;
     },
-  };
-}
-
-/** Creates a reader of bytes in memory; nothing is copied. */
-export function readerOf(bytes: Uint8Array): ByteReader {
-  let offset = 0;
-  return {
-    get offset() {
-      return offset;
-    },
-    received: bytes.length,
-    marks: () => [],
-    async peek(length) {
-      return bytes.subarray(offset, offset + length);
-    },
-    skip(length) {
-      offset += length;
-    },
-    dropMarks() {},
-    async close() {},
   };
 }
