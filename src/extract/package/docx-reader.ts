@@ -49,7 +49,6 @@ function newState(context: WordContext) {
     embedded: 0,
     /** The number of charts and diagrams that are left out. */
     graphics: 0,
-    open: [] as XmlElement[],
     /** For each open field: true if its result has begun. */
     fields: [] as boolean[],
     /** The number of open fields whose result has not begun. */
@@ -66,12 +65,12 @@ function newState(context: WordContext) {
 
 export function createWordReader(context: WordContext) {
   const state = newState(context);
-  const handler = leavingOut((element) => isAbsent(element, parentOf(state)), {
+  const handler = leavingOut(isAbsent, {
     open: (element) => openElement(state, element),
     text(value) {
       if (state.text !== null) state.text += value;
     },
-    close: () => closeElement(state),
+    close: (element) => closeElement(state, element),
   });
   return {
     ...handler,
@@ -80,28 +79,24 @@ export function createWordReader(context: WordContext) {
   };
 }
 
-function parentOf({ open }: State): string {
-  return open.at(-1)?.name ?? '';
-}
-
 function openElement(state: State, element: XmlElement): void {
   const { namespace, name } = element;
-  if (WORD.has(namespace)) openWord(state, element, parentOf(state));
+  if (WORD.has(namespace)) openWord(state, element);
   else if (MATH.has(namespace) && name === 't') state.text = '';
   else if (DRAWING.has(namespace)) openDrawing(state, name);
   else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
   else if (CHART.has(namespace) && name === 'chart') state.graphics++;
-  state.open.push(element);
 }
 
-function isAbsent({ namespace, name, attribute }: XmlElement, parent: string): boolean {
+function isAbsent({ namespace, name, parent, attribute }: XmlElement): boolean {
   if (!WORD.has(namespace)) return false;
   if (name === 'footnote' || name === 'endnote') return RULES.has(attribute('w:type') ?? '');
   // In the properties of a run or paragraph, elements of the same names only record what happened to it.
-  return ABSENT.has(name) && !parent.endsWith('Pr');
+  return ABSENT.has(name) && parent?.name.endsWith('Pr') !== true;
 }
 
-function openWord(state: State, { name, attribute }: XmlElement, parent: string): void {
+function openWord(state: State, element: XmlElement): void {
+  const { name, parent, attribute } = element;
   const { paragraphs, runs, openParagraphs } = state;
   switch (name) {
     case 'p':
@@ -121,9 +116,9 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       if (!writeBlock(state, state.context.chunkAt(attribute('r:id') ?? ''))) state.embedded++;
       break;
     default:
-      if (parent === 'rPr') readRunProperty(state, name, attribute);
-      else if (parent === 'pPr') readParagraphProperty(state, name, attribute);
-      else if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
+      if (parent?.name === 'rPr') readRunProperty(state, element, parent.parent);
+      else if (parent?.name === 'pPr') readParagraphProperty(state, element, parent.parent);
+      else if (parent?.name === 'r' && isShown(state)) writeMark(state, name, attribute);
   }
 }
 
@@ -141,20 +136,16 @@ function writeDiagram(state: State, { attribute }: XmlElement): void {
 
 /** Writes a text that stands in a part of its own; returns false without one. */
 function writeBlock({ paragraphs }: State, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  paragraphs.open();
-  paragraphs.out.write(text);
-  paragraphs.close();
-  return true;
+  if (text !== undefined) paragraphs.add(text);
+  return text !== undefined;
 }
 
 /** Reads a property of a run, or of the mark that ends a paragraph. */
 function readRunProperty(
-  { open, runs, openParagraphs, context: { hiddenStyles } }: State,
-  name: string,
-  attribute: XmlElement['attribute'],
+  { runs, openParagraphs, context: { hiddenStyles } }: State,
+  { name, attribute }: XmlElement,
+  owner: XmlElement | null,
 ): void {
-  const owner = open.at(-2);
   const run = runs.at(-1);
   if (owner?.name === 'r' && WORD.has(owner.namespace) && run !== undefined) {
     if (name === 'vanish') run.isHidden = isOn(attribute('w:val'));
@@ -167,12 +158,12 @@ function readRunProperty(
 }
 
 function readParagraphProperty(
-  { open, openParagraphs, context: { hiddenStyles } }: State,
-  name: string,
-  attribute: XmlElement['attribute'],
+  { openParagraphs, context: { hiddenStyles } }: State,
+  { name, attribute }: XmlElement,
+  owner: XmlElement | null,
 ): void {
   const paragraph = openParagraphs.at(-1);
-  if (paragraph === undefined || open.at(-2)?.name !== 'p') return;
+  if (paragraph === undefined || owner?.name !== 'p') return;
   if (name === 'pStyle') paragraph.isHidden = hiddenStyles.has(attribute('w:val') ?? '');
   // A drop cap is a paragraph of its own; its word goes on in the next one.
   else if (name === 'framePr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? '')) paragraph.isEndless = true;
@@ -204,8 +195,7 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
   }
 }
 
-function closeElement(state: State): void {
-  const element = state.open.pop()!;
+function closeElement(state: State, element: XmlElement): void {
   const { namespace, name } = element;
   if (name === 't') writeText(state, element);
   if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
@@ -217,12 +207,11 @@ function closeElement(state: State): void {
 function writeText(state: State, { namespace, attribute }: XmlElement): void {
   if (state.text === null) return;
   const { out } = state.paragraphs;
-  const isMath = MATH.has(namespace);
-  if (isMath) out.separate(SPACE);
   const isPreserved = DRAWING.has(namespace) || attribute('xml:space') === 'preserve';
   const text = isPreserved ? state.text : trimSpace(state.text);
-  if (isShown(state)) out.write(decodeSymbols(text, state.runs.at(-1)?.font ?? ''));
-  if (isMath) out.separate(SPACE);
+  const shown = isShown(state) ? decodeSymbols(text, state.runs.at(-1)?.font ?? '') : '';
+  if (MATH.has(namespace)) out.writeApart(shown);
+  else out.write(shown);
   state.text = null;
 }
 

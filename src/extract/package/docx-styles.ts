@@ -1,5 +1,5 @@
 import type { ExtractionLimits } from '../limits.ts';
-import { parseXml, type XmlElement } from '../xml/parser.ts';
+import { readElements } from '../xml/parser.ts';
 
 interface Style {
   /** True if its text is hidden; null if the style that it is based on decides. */
@@ -11,23 +11,16 @@ interface Style {
 /** Returns the identifiers of the styles that hide their text. */
 export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
   const styles = new Map<string, Style>();
-  const open: string[] = [];
   let style: Style = { isHidden: null, base: '' };
-  const handler = {
-    open({ name, attribute }: XmlElement) {
-      if (name === 'style') {
-        style = { isHidden: null, base: '' };
-        styles.set(attribute('w:styleId') ?? '', style);
-      } else if (name === 'basedOn') style.base = attribute('w:val') ?? '';
-      // The parts of a table style have properties of their own.
-      else if (name === 'vanish' && open.at(-1) === 'rPr' && open.at(-2) === 'style')
-        style.isHidden = isOn(attribute('w:val'));
-      open.push(name);
-    },
-    close: () => void open.pop(),
-    text: () => undefined,
-  };
-  parseXml(markup, handler, limits);
+  readElements(markup, limits, ({ name, attribute, parent }) => {
+    if (name === 'style') {
+      style = { isHidden: null, base: '' };
+      styles.set(attribute('w:styleId') ?? '', style);
+    } else if (name === 'basedOn') style.base = attribute('w:val') ?? '';
+    // The parts of a table style have properties of their own.
+    else if (name === 'vanish' && parent?.name === 'rPr' && parent.parent?.name === 'style')
+      style.isHidden = isOn(attribute('w:val'));
+  });
   return hiddenOf(styles);
 }
 

@@ -1,5 +1,4 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
-import { SPACE } from '../render/writer.ts';
 import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
 import { decodeSymbols } from './symbol-font.ts';
@@ -48,7 +47,6 @@ function newState(diagramAt: DiagramAt) {
     body: createParagraphs(),
     margins: new Set<string>(),
     shapes: [] as Shape[],
-    open: [] as XmlElement[],
     /** Text of the text element that is open, or null. */
     text: null as string | null,
     /** The symbol font of the run that is open; empty without one. */
@@ -66,7 +64,7 @@ export function createDrawingReader(diagramAt: DiagramAt) {
     text(value) {
       if (state.text !== null) state.text += value;
     },
-    close: () => closeElement(state),
+    close: (element) => closeElement(state, element),
   });
   return {
     ...handler,
@@ -119,7 +117,6 @@ function openElement(state: State, element: XmlElement): void {
   } else if (SHAPES.has(name)) state.shapes.push({ margin: null, isHidden: false });
   else if (name === 'ph') readPlaceholder(state, attribute('type'));
   else if (name === 'sld') state.isShown = isOn(attribute('show'));
-  state.open.push(element);
 }
 
 function isAbsent({ shapes }: State, { namespace, name, attribute }: XmlElement): boolean {
@@ -153,19 +150,12 @@ function readPlaceholder({ shapes }: State, type: string | undefined): void {
 /** Writes a diagram, which is a part of its own. */
 function writeDiagram(state: State, id: string): void {
   const text = state.diagramAt(id);
-  if (text === undefined) {
-    state.graphics++;
-    return;
-  }
-  const area = areaOf(state);
-  area.open();
-  area.out.write(text);
-  area.close();
+  if (text === undefined) state.graphics++;
+  else areaOf(state).add(text);
 }
 
-function closeElement(state: State): void {
-  const { namespace, name } = state.open.pop()!;
-  if (name === 't' && state.text !== null) writeText(state, MATH.has(namespace));
+function closeElement(state: State, { namespace, name }: XmlElement): void {
+  if (name === 't' && state.text !== null) writeText(state, state.text, MATH.has(namespace));
   else if (DRAWING.has(namespace)) {
     if (name === 'p') areaOf(state).close();
   } else if (SHAPES.has(name)) {
@@ -174,11 +164,11 @@ function closeElement(state: State): void {
   }
 }
 
-function writeText(state: State, isMath: boolean): void {
+function writeText(state: State, text: string, isMath: boolean): void {
   const { out } = areaOf(state);
-  if (isMath) out.separate(SPACE);
-  out.write(decodeSymbols(state.text ?? '', state.font));
-  if (isMath) out.separate(SPACE);
+  const decoded = decodeSymbols(text, state.font);
+  if (isMath) out.writeApart(decoded);
+  else out.write(decoded);
   state.text = null;
 }
 

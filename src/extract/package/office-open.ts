@@ -1,7 +1,7 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
-import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
+import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
@@ -92,13 +92,39 @@ export async function readDiagrams(
   return { at: countUses((id) => texts.get(id), context.limits), warnings };
 }
 
-export function missing(path: string): string {
-  return `${quote(path)} is missing from the package`;
+/**
+ * Reads the slides or sheets that the main part of a document lists, in their order, and the other relations of that part.
+ * @param names - the medium, the main part and its parts in messages
+ * @param idOf - returns the identifier of the relationship in an entry; undefined for any other element
+ */
+export async function readList(
+  parts: Package,
+  path: string,
+  names: readonly [medium: string, main: string, noun: string],
+  limits: ExtractionLimits,
+  idOf: (element: XmlElement) => string | undefined,
+) {
+  const [medium, main, noun] = names;
+  const markup = await readMarkup(parts, path);
+  if (markup === null) throw extractionError('damaged', `damaged ${medium}: the ${main} is missing`);
+  const relations = await relationsOf(parts, path, limits);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  /** The kinds of relationships by path. Any number of entries may name one part. */
+  const listed = new Map<string, string>();
+  let unrelated = 0;
+  readElements(markup, limits, (element) => {
+    const id = idOf(element);
+    if (id === undefined) return;
+    const relation = byId.get(id);
+    if (relation === undefined) unrelated++;
+    else listed.set(relation.path, relation.kind);
+  });
+  const warnings = unrelated === 0 ? [] : [`damaged: text of ${pluralize(unrelated, noun)} is missing`];
+  return { relations, listed, warnings };
 }
 
-/** Makes a warning about slides or sheets without a relationship, whose parts are not known: one, or none. */
-export function unrelatedWarnings(count: number, noun: string): string[] {
-  return count === 0 ? [] : [`damaged: text of ${pluralize(count, noun)} is missing`];
+export function missing(path: string): string {
+  return `${quote(path)} is missing from the package`;
 }
 
 /** Makes a warning about charts and diagrams that are left out: one, or none. */

@@ -1,18 +1,16 @@
-import { extractionError, unreadableError } from '../errors.ts';
+import { unreadableError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../refused-formats.ts';
 import { extraction } from '../result.ts';
-import { readElements } from '../xml/parser.ts';
 import {
   graphicsWarnings,
   mainPartOf,
   missing,
   type OfficeContext,
   parseOneOfSeveral,
-  type Relation,
   readDrawing,
+  readList,
   relationsOf,
-  unrelatedWarnings,
 } from './office-open.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 import { createSheetReader, readSharedStrings, type SharedText } from './sheet-reader.ts';
@@ -29,10 +27,10 @@ export const xlsx: PackageExtractor = {
   async extract(parts, { limits, onProgress }) {
     const path = await mainPartOf(parts, limits, 'xl/workbook.xml');
     if (path.endsWith('.bin')) throw unreadableError(XLSB);
-    const markup = await readMarkup(parts, path);
-    if (markup === null) throw extractionError('damaged', 'damaged XLSX: the workbook is missing');
-    const relations = await relationsOf(parts, path, limits);
-    const { sheets, warnings } = readSheets(markup, relations, limits);
+    const found = await readList(parts, path, ['XLSX', 'workbook', 'sheet'], limits, ({ name, attribute }) =>
+      name === 'sheet' && (attribute('state') ?? 'visible') === 'visible' ? (attribute('r:id') ?? '') : undefined,
+    );
+    const { relations, listed: sheets, warnings } = found;
     const texts: string[] = [];
     const shared = relations.find(({ kind }) => kind === 'sharedStrings')?.path;
     if (shared !== undefined && !parts.has(shared)) warnings.push(missing(shared));
@@ -59,21 +57,6 @@ export const xlsx: PackageExtractor = {
     return extraction(xlsx, text, [...warnings, ...graphicsWarnings(graphics)]);
   },
 };
-
-/** Reads which sheets are shown, in their order: their paths, and the kinds of their relationships. */
-function readSheets(markup: string, relations: readonly Relation[], limits: ExtractionLimits) {
-  const byId = new Map(relations.map((relation) => [relation.id, relation]));
-  // Any number of entries may name one sheet.
-  const sheets = new Map<string, string>();
-  let unrelated = 0;
-  readElements(markup, limits, ({ name, attribute }) => {
-    if (name !== 'sheet' || (attribute('state') ?? 'visible') !== 'visible') return;
-    const relation = byId.get(attribute('r:id') ?? '');
-    if (relation === undefined) unrelated++;
-    else sheets.set(relation.path, relation.kind);
-  });
-  return { sheets, warnings: unrelatedWarnings(unrelated, 'sheet') };
-}
 
 async function readTexts(parts: Package, path: string, limits: ExtractionLimits): Promise<SharedText> {
   const markup = await readMarkup(parts, path);

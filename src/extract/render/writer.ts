@@ -56,6 +56,13 @@ export class Writer {
     if (end < collapsed.length) this.separate(SPACE);
   }
 
+  /** Writes a text as a word of its own. */
+  writeApart(text: string): void {
+    this.separate(SPACE);
+    this.write(text);
+    this.separate(SPACE);
+  }
+
   /** Separates the texts before and after by at least this. */
   separate(min: Separator): void {
     if (min > this.#separator) this.#separator = min;

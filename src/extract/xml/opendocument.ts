@@ -192,7 +192,7 @@ function closeElement(state: State, element: XmlElement): void {
     formula.renderer.close(element);
     if (--formula.depth > 0) return;
     state.formula = null;
-    if (area !== null) writeInline(area, formula.renderer.end());
+    area?.out.writeApart(formula.renderer.end());
     return;
   }
   const { namespace, name } = element;
@@ -216,20 +216,8 @@ function writeObject(state: State, area: Paragraphs, href: string | undefined): 
   if (href === undefined) return;
   const object = state.objectAt(href.replace(/^\.\//, ''));
   state.leftOut += object?.leftOut ?? 1;
-  if (object === undefined) return;
-  if (object.isInline) {
-    writeInline(area, object.text);
-    return;
-  }
-  area.open();
-  area.out.write(object.text);
-  area.close();
-}
-
-function writeInline({ out }: Paragraphs, text: string): void {
-  out.separate(SPACE);
-  out.write(text);
-  out.separate(SPACE);
+  if (object?.isInline === true) area.out.writeApart(object.text);
+  else if (object !== undefined) area.add(object.text);
 }
 
 /** Tests whether an element is a header or footer: of all, left or first pages. */

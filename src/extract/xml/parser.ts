@@ -10,6 +10,8 @@ export interface XmlElement {
   readonly namespace: string;
   /** Name without prefix. */
   readonly name: string;
+  /** The element that it is in; null for the root. */
+  readonly parent: XmlElement | null;
   /** Value of an attribute by its name with its usual prefix. */
   attribute(name: string): string | undefined;
 }
@@ -163,6 +165,7 @@ function openTag(state: State, { name: tagName, attributes }: SaxesTagPlain): vo
   const element: XmlElement = {
     namespace: namespaces.get(prefix)?.at(-1) ?? prefix,
     name: tagName.slice(colon + 1),
+    parent: open.at(-1)?.element ?? null,
     attribute: (name) => attributes[name],
   };
   open.push({ element, tagName, prefixes });
