@@ -17,16 +17,12 @@ const RESOURCE_HEADER = 1445;
 /** The number of bytes that are searched for markup: a licence in a comment may stand before `<html`. */
 export const DETECTION_WINDOW = 1 << 16;
 
-/** The offset of the magic number of a tar archive. */
 const TAR_MAGIC = 257;
 
 /** Markup that begins an HTML document, whatever its name: from the table of the MIME Sniffing Standard, and `meta`. */
 const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s/>])/i;
 
-/**
- * Markup of the same table that may also begin a fragment or Markdown: the extension of a plain text beats it. (The table
- * has a space or `>` after the tag name; line ends and tabs are accepted too.)
- */
+/** Markup of the same table that may also begin Markdown: the extension of a plain text beats it. */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
 /** Roots that HTML does not have: the {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
@@ -131,10 +127,7 @@ function mediumOfText(name: string): Medium {
   return hasNameOf('html', name) ? 'html' : 'text';
 }
 
-/**
- * Refuses bytes that are not text, with the advice that helps if they are.
- * @param byte - the control character, of which UTF-16 has one in many of its characters
- */
+/** Refuses bytes that are not text. UTF-16 has the control character `byte` in many of its characters. */
 function binaryData(head: string, bytes: Uint8Array, detail: string, byte = 0): Unreadable {
   const charset = guessUtf16(bytes.subarray(0, DETECTION_WINDOW), byte);
   const binary = recogniseBinary(head) ?? { format: 'binary data', detail };
@@ -190,10 +183,7 @@ const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 const HEADLESS_PDF = /^(?!%FDF)[^\r\n]{0,64}[\r\n]{1,2}%[\x80-\xff]{4}[^\r\n]{0,64}\s{1,8}\d{1,10} \d{1,5} obj\b/;
 const PDF_NAME = /\.pdf$/i;
 
-/**
- * Tests whether the header of a PDF is damaged, or something stands before it, which readers ignore. Text may mention a header, or quote a PDF.
- * @param medium - the medium that the markup at the start indicates
- */
+/** Tests whether the header of a PDF is damaged, or behind other bytes. Text may mention a header, or quote a PDF. */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
   if (at <= 0) {
@@ -208,7 +198,6 @@ function isPdfAfterJunk(head: string, name: string, medium: Medium | null): bool
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
-/** Returns the medium that markup at the start indicates, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
   if (!start.startsWith('<')) return null;
@@ -235,7 +224,6 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
   return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** Finds the first part that identifies the medium of an Office document. */
 function firstOfficePart(head: string, names: readonly string[]): string | undefined {
   const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;
@@ -288,7 +276,6 @@ function skipProlog(markup: string): number {
   }
 }
 
-/** Returns the end of white space (of the MIME Sniffing Standard) that starts at `at`. */
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;

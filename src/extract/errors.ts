@@ -40,7 +40,6 @@ export function extractionError(code: ExtractionErrorCode, message: string, caus
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { code });
 }
 
-/** A format that was recognised and cannot be read. */
 export interface Unreadable {
   readonly format: string;
   readonly detail?: string;

@@ -33,7 +33,6 @@ const EXTRACTORS: { readonly [M in Medium]: () => Promise<M extends PackageMediu
   notebook: async () => (await import('./notebook/notebook.ts')).notebook,
 };
 
-/** The extractors that have been loaded. */
 const LOADED = new Map<Medium, Extractor>();
 
 /** Returns the current `name/version` of an extractor, or undefined for an unknown name. */

@@ -2,11 +2,15 @@ import { latin1 } from '../common/bytes.ts';
 import type { Unreadable } from './errors.ts';
 import { MAGIC_NUMBERS } from './formats.ts';
 
-/**
- * Formats that cannot be read, by the bytes that they begin with (one per character). No text begins with one of these;
- * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
- */
-const MAGIC: readonly (readonly [bytes: string, format: string, detail?: string | undefined, advice?: string])[] = [
+/** The start of a format, and what the format is. */
+type Recognised<Start> = readonly [start: Start, format: string, detail?: string | undefined, advice?: string];
+
+function toUnreadable([, format, detail, advice]: Recognised<unknown>): Unreadable {
+  return { format, ...(detail && { detail }), ...(advice && { advice }) };
+}
+
+/** Formats by their first bytes, with which no text begins; others (`BM`, `MZ`) are recognised by a NUL. */
+const MAGIC: readonly Recognised<string>[] = [
   ['%!PS', 'PostScript', undefined, 'convert it to PDF'],
   ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
   ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
@@ -63,7 +67,7 @@ const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
 const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
 
 /** Formats by their first bytes, for data that are not text: a text may begin with the same. */
-const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
+const BINARY: readonly Recognised<RegExp>[] = [
   [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
   [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as DOCX or PDF'],
@@ -74,12 +78,9 @@ const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string
   [/^\x60\xea/, 'ARJ archive'],
 ];
 
-/** Recognises the format of data that are not text; null if it is unknown. */
 export function recogniseBinary(head: string): Unreadable | null {
   const found = BINARY.find(([start]) => start.test(head));
-  if (found === undefined) return null;
-  const [, format, detail, advice] = found;
-  return { format, ...(detail && { detail }), ...(advice && { advice }) };
+  return found === undefined ? null : toUnreadable(found);
 }
 
 /** Containers that name their content after a length. */
@@ -95,16 +96,10 @@ const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
 
 const PALM_END = PALM_TYPE + 8;
 
-/**
- * Recognises a format that cannot be read by the bytes that it begins with.
- * @param head - the start of the document, one byte per character
- * @param bytes - as much of it as is known
- * @param name - its name, which decides where the content does not
- */
+/** Recognises a format that cannot be read by its first bytes, or by its name where the content does not decide. */
 export function recogniseMagic(head: string, bytes: Uint8Array, name: string): Unreadable | null {
-  if (MAGIC_STARTS.has(head[0]))
-    for (const [start, format, detail, advice] of MAGIC)
-      if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
+  const found = MAGIC_STARTS.has(head[0]) ? MAGIC.find(([start]) => head.startsWith(start)) : undefined;
+  if (found !== undefined) return toUnreadable(found);
   if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
   if (BZIP2.test(head)) return { format: 'bzip2' };
   if (head.startsWith(OLE2)) return insideOle2(bytes, name);
@@ -113,7 +108,6 @@ export function recogniseMagic(head: string, bytes: Uint8Array, name: string): U
   return isPalmDatabase(bytes) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
 }
 
-/** Recognises a book in a Palm database. */
 function isPalmDatabase(bytes: Uint8Array): boolean {
   // The first letters, before more is compared.
   const [first, second] = bytes.subarray(PALM_TYPE, PALM_END);
@@ -152,5 +146,4 @@ function insideOle2(bytes: Uint8Array, name: string): Unreadable {
   return found ?? { format: 'OLE2 compound file', detail: 'such as DOC, XLS, PPT or MSG' };
 }
 
-/** A workbook whose parts are not XML. */
 export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

@@ -75,7 +75,6 @@ export function withoutGzipSuffix(path: string): string {
   return path.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar');
 }
 
-/** Inflates all members; ends at the first damage. */
 async function* inflateMembers(reader: ByteReader, atOnce: AtOnce): AsyncGenerator<Uint8Array, undefined> {
   for (let isFirst = true; ; isFirst = false) {
     const start = await reader.peek(2);

@@ -8,7 +8,6 @@ import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.
 /** An HTTP response as it was transferred: its body is still in its content and transfer codings. */
 export type HttpResponse = NonNullable<ReturnType<typeof parseResponse>>;
 
-/** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /** Parses an HTTP response, leniently: many servers do not follow the grammar. Returns null without a status line. */
@@ -51,11 +50,7 @@ export function parseHeaders(lines: readonly string[]): Map<string, string> {
 /** Content and transfer codings that change nothing. */
 const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit']);
 
-/**
- * Decodes the content and transfer codings of a response, the last one applied first. If a body does not have a
- * declared coding, the program that saved the response has decoded it: this is a warning.
- * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
- */
+/** Decodes the codings of a response, the last first. One that is declared, but not there, is a warning. */
 export async function decodeBody(
   { headers, body }: HttpResponse,
   all: ExtractionLimits,
@@ -153,7 +148,6 @@ function native(action: (options: { maxOutputLength: number }) => Uint8Array, li
   }
 }
 
-/** Decodes chunked transfer coding; null if there is no first chunk. */
 function decodeChunked(bytes: Uint8Array): Uint8Array | null {
   const chunks: Uint8Array[] = [];
   for (let at = 0; ; ) {
@@ -175,7 +169,6 @@ function decodeChunked(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Returns the start of the body: after an empty line, or at the end. */
 function endOfHeaders(bytes: Uint8Array): number {
   const limit = Math.min(bytes.length, MAX_HEADERS);
   for (let at = bytes.indexOf(0x0a); at >= 0 && at < limit; at = bytes.indexOf(0x0a, at + 1)) {

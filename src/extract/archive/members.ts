@@ -57,7 +57,6 @@ export interface ReadArchiveOptions {
 
 export type OnSkipped = NonNullable<ReadArchiveOptions['onSkipped']>;
 
-/** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
 }
@@ -106,7 +105,6 @@ export function skipReasonOf(name: string): string | undefined {
 
 /** Creates a function that returns each name as it is, or with a number if it was returned before. */
 export function createUniqueNames(): (name: string) => string {
-  /** The number of times that each name was given or returned. */
   const counts = new Map<string, number>();
   return (whole) => {
     const name = cutName(whole);
@@ -128,7 +126,6 @@ export interface ContentType {
   readonly charset?: string;
 }
 
-/** Parses the value of a Content-Type, leniently. */
 export function parseContentType(value: string | undefined): ContentType {
   const mediaType = /^[^;,\s]*/.exec(value?.trim() ?? '')![0].toLowerCase();
   const charset = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(value ?? '')?.[1];
@@ -151,7 +148,6 @@ export function hintsOf(name: string, { mediaType, charset }: ContentType): Extr
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 
-/** Returns the last segment of a URI's path, percent-decoded. */
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
@@ -182,7 +178,6 @@ export function detectMember(
   return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
 }
 
-/** Returns the media type of images, audio, video and fonts by their name. */
 function mediaTypeOfName(name: string): string | undefined {
   const { groups = {} } = BINARY_NAME.exec(name) ?? {};
   const [type, extension] = Object.entries(groups).find(([, each]) => each !== undefined) ?? [];

@@ -11,7 +11,6 @@ interface ArchiveSource {
 
 type Reader = (source: ArchiveSource, options?: ReadArchiveOptions) => Promise<AsyncGenerator<Member, undefined>>;
 
-/** The reader of each type, which is loaded when the first archive is read. */
 const READERS: Readonly<Record<Archive, Reader>> = {
   zip: async ({ openZip }, options) => (await openZip()).documents(options),
   warc: async ({ chunks }, options) => (await import('./warc.ts')).readWarc(chunks, options),
@@ -19,7 +18,6 @@ const READERS: Readonly<Record<Archive, Reader>> = {
   mbox: async ({ chunks }, options) => (await import('../mail/mbox.ts')).readMbox(chunks, options),
 };
 
-/** Reads the documents in an archive of any type. */
 export function readMembers(type: Archive, source: ArchiveSource, options?: ReadArchiveOptions): ReturnType<Reader> {
   return READERS[type](source, options);
 }

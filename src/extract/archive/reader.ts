@@ -116,7 +116,6 @@ function createMarks() {
   let marks: PlacedMark[] = [];
   let first = 0;
 
-  /** The index of the first mark at an offset or after it. */
   function indexOf(offset: number): number {
     let [low, high] = [first, marks.length];
     while (low < high) {

@@ -16,35 +16,26 @@ const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r*\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 /** The maximum number of bytes that {@link VERSION_AND_FIELD} is tried on. */
 const START_LENGTH = 128;
 
-/** The maximum number of bytes of a record's header. */
 const MAX_HEADER = 1 << 18;
 
-/** Bytes that are searched at once. */
 const WINDOW = 1 << 16;
 
 /** A record. A block over the limit is cut there. */
 export interface WarcRecord {
   /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
-  /** The values by the names of fields in lower case. */
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
   readonly block: Uint8Array;
-  /** See {@link Member.location}. */
   readonly location?: Member['location'];
   readonly failure?: ExtractionError;
 }
 
-/** Distinguishes damage, which is a member already, from a record. */
 export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
 
-/**
- * The line before each document in an ARC file, the format before WARC: URL, address, date, media type and length, in the second
- * version with a status, a checksum, a location, an offset and a file name before the length.
- * @see https://archive.org/web/researcher/ArcFileFormat.php
- */
+/** Parses the line before each document in an ARC file (https://archive.org/web/researcher/ArcFileFormat.php). */
 function parseArcLine(start: string) {
   const end = start.indexOf('\n');
   if (end < 0 || !ARC_URL.test(start)) return null;
@@ -71,17 +62,14 @@ const ARC_LENGTH = /^\d{1,15}$/;
 
 const MAX_ARC_LINE = 1 << 13;
 
-/** Tests whether bytes, one per character, begin with a record of an ARC file. */
 export function startsArc(head: string): boolean {
   return parseArcLine(head) !== null;
 }
 
-/** Tests whether bytes, one per character, begin with a record of a WARC or ARC file. */
 export function startsRecord(head: string): boolean {
   return head.startsWith(RECORD_START) || startsArc(head);
 }
 
-/** Reads the records of an ARC file, decompressed, as records of a WARC file, and reports damage between and in them. */
 export async function* readArcRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
@@ -136,7 +124,6 @@ export async function* readArcRecords(
   }
 }
 
-/** Reads the records of a WARC file, decompressed, and reports damage between and in them. */
 export async function* readRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
@@ -174,14 +161,12 @@ async function skipLineEnds(reader: ByteReader, isCompressed: boolean) {
   return { offset, damage, position: isCompressed ? last?.position : offset };
 }
 
-/** The start of a record in its file. */
 interface FilePlace {
   readonly isCompressed: boolean;
   /** The number of bytes of the file before it; undefined if it begins within a gzip member. */
   readonly position: number | undefined;
 }
 
-/** Returns the place in its file of a whole record of `length` bytes after decompression. */
 async function locate(
   reader: ByteReader,
   length: number,
@@ -199,10 +184,7 @@ async function locate(
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
-  /**
-   * The maximum number of bytes to search for the next record, after one that is damaged or too large. If no record begins
-   * in them, none was missed.
-   */
+  /** The bytes to search for the next record, after one that is damaged or too large. */
   readonly searched?: number;
 }
 
@@ -260,7 +242,6 @@ async function checkBlock(reader: ByteReader, start: number, length: number): Pr
   return isEnded ? null : 'damaged WARC record: its Content-Length is wrong';
 }
 
-/** Returns the number of CR and LF at a place, as far as they are searched. */
 async function lineEnds(reader: ByteReader, from: number): Promise<number> {
   let view = await reader.peek(from + START_LENGTH);
   const count = (): number => {
@@ -282,10 +263,7 @@ function endOfHeader(bytes: Uint8Array): number {
   return -1;
 }
 
-/**
- * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
- * @param isEnough - returns 0 or more if fewer bytes than `length` are enough
- */
+/** Looks ahead to damage, to a gzip member that begins with a record, or until `isEnough` returns 0 or more. */
 async function peekRecord(
   reader: ByteReader,
   length: number,
@@ -336,7 +314,6 @@ async function seekRecord(reader: ByteReader, max: number): Promise<boolean> {
   return true;
 }
 
-/** Returns the facts in a record's header about its document. */
 export function describeRecord(fields: ReadonlyMap<string, string>, offset: number): Omit<Member, 'content'> {
   const name = withoutBrackets(fields.get('warc-target-uri'));
   const recordId = withoutBrackets(fields.get('warc-record-id'));

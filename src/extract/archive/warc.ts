@@ -31,7 +31,6 @@ import {
 
 export type { Member, ReadArchiveOptions } from './members.ts';
 
-/** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
 
 /** Types of records that hold documents. A `conversion` is one if its source is not in the file, as in WET files. */
@@ -90,7 +89,6 @@ function isPlain(head: string): boolean {
   return !head.startsWith('\x1f\x8b') && (head.includes(RECORD_START) || !head.includes('\x1f\x8b'));
 }
 
-/** Returns the document of a record, or the reason to skip it. */
 async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: Meter): Promise<Member | string> {
   const { fields } = record;
   const described = describeRecord(fields, record.offset);
@@ -106,7 +104,6 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: M
   return contentOf(record, described, type === 'response' ? parseResponse(record.block) : null, limits, meter);
 }
 
-/** Returns the content of a record that holds a document, or the reason to skip it. */
 async function contentOf(
   { fields, block, location, failure }: WarcRecord,
   described: Omit<Member, 'content'>,

@@ -19,10 +19,7 @@ function findNative(): NativeZstd | undefined {
   return native?.zstdDecompressSync?.(Uint8Array.of(...FRAME, ...FRAME)).length === 2 ? native : undefined;
 }
 
-/**
- * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can
- * be used, and 32 MiB elsewhere, where checksums are not compared. Throws `damaged`, after all bytes before the damage.
- */
+/** Decompresses Zstandard with windows of 128 MiB by node:zlib, of 32 MiB without it and without checksums. */
 export async function* unzstdStream(chunks: Chunks): AsyncGenerator<Uint8Array, undefined> {
   assertChunks(chunks);
   const native = findNative();

@@ -18,10 +18,7 @@ import { HTML } from './display.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
 
-/**
- * HTML and XHTML: the text of the body as a browser renders it with its default style sheet, without the document's own
- * styles and scripts (HTM-1 to HTM-6).
- */
+/** HTML and XHTML: the text that a browser shows without the document's own styles and scripts (HTM-1 to HTM-6). */
 export const html: Extractor = {
   name: 'html',
   version: '2',
@@ -134,10 +131,7 @@ async function parseAsHtml(
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
 
-/**
- * The maximum number of elements, in addition to two for each character. Each block reopens the formatting that was
- * left open: 17 KB can become a million elements, and the number grows quadratically.
- */
+/** The elements allowed besides two for each character: formatting left open makes a million of them from 17 KB. */
 const ELEMENTS = 100_000;
 
 interface ParsedMarkup {
@@ -156,11 +150,8 @@ class OtherCharset {
 }
 
 /**
- * Parses markup as a browser with scripts does, though none is run: otherwise a `p` in a `noscript` of the head would
- * end the head. Browsers flatten what is deeper than 512 elements; the text is the same. Throws `too-deep`,
- * `too-large`.
+ * Parses markup as a browser with scripts does: otherwise a `p` in a `noscript` of the head would end the head.
  * @param tentative - the encoding that a declaration may replace, which is then returned; null to ignore declarations
- * @param article - finds the article, the only text then; null for the whole body
  */
 function parseMarkup(
   markup: string,

@@ -16,9 +16,8 @@ export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>)
 }
 
 /**
- * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The
- * tokens are the same, but scripts and style sheets have no text, and white space stays with the word before it where
- * both are handled alike. The class uses protected members, so package.json pins the version of parse5.
+ * Reads spans where the base class calls five methods for each code point; scripts and style sheets have no text.
+ * The class uses protected members, so package.json pins the version of parse5.
  */
 class SpanTokenizer extends Tokenizer {
   readonly #parser: { readonly insertionMode: InsertionMode };

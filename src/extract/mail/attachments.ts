@@ -16,10 +16,7 @@ const NO_ATTACHMENT =
 
 const [LF, CR] = [0x0a, 0x0d];
 
-/**
- * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1, with the
- * charsets that they declare. Images of a page are skipped without a report.
- */
+/** Returns the documents attached to a message. Images of a page are skipped without a report. */
 export function documentsIn(
   attachments: readonly Attachment[],
   charsets: ReadonlyMap<Attachment, string>,
@@ -35,7 +32,6 @@ export function documentsIn(
   return documents;
 }
 
-/** Makes a member of an attachment; for one that is not a document, returns the reason. */
 function memberOf(
   { filename, mimeType, content }: Attachment,
   number: number,

@@ -7,13 +7,11 @@ import { MBOX_START } from './recognise.ts';
 
 export type { Member, ReadArchiveOptions } from '../archive/members.ts';
 
-/** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
 
 /** The maximum length of a separator line and the name of the first header field, in bytes. */
 const MAX_SEPARATOR = 512;
 
-/** The bytes of a header in which the identifier is searched. */
 const MAX_HEADER = 1 << 16;
 
 const MESSAGE_ID = /^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>/im;

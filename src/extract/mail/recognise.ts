@@ -24,7 +24,6 @@ const BEFORE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:(\d{1,10})[ \t]*\r?\n(?=[A-
 /** A line that some servers write before a message, as in a mailbox. */
 const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
 
-/** The maximum number of bytes before a message. */
 const MAX_BEFORE = 1024;
 
 /** Counts the bytes before a message and before its header fields, and finds its end if the file states the length. */
@@ -35,7 +34,6 @@ export function placeOfMessage(head: string) {
   return { before, start, end: digits === undefined ? undefined : before + Number(digits) };
 }
 
-/** The bytes of what may stand before a message. */
 const BEFORE_BYTES: ReadonlySet<number> = new Set([
   ...[0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0d, 0x20],
   ...Array.from({ length: 10 }, (_, digit) => 0x30 + digit),
@@ -79,7 +77,6 @@ function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: b
 /** A header field of a part that may be an attachment. */
 const ATTACHED = /^content-(?:disposition:\s*attachment\b|type:\s*(?!text\/(?:plain|html)\b|multipart\/)[a-z])/im;
 
-/** Tests whether a message may have attachments, without parsing it. */
 export function mayHaveAttachments(bytes: Uint8Array): boolean {
   return ATTACHED.test(latin1(bytes));
 }

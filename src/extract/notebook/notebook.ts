@@ -18,7 +18,6 @@ interface Part extends Json {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC
 const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
-/** An image in the text of a cell. */
 const DATA_URL = /data:[\w.+/-]{1,100};base64,[\w+/=]+/g;
 
 /** Media types of an output, the best one first; then the names of nbformat 3. */

@@ -1,20 +1,17 @@
+import { setOf } from '../render/display.ts';
 import { createParagraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import type { XmlElement } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
-import { CHART, DIAGRAM, type DiagramAt, DRAWING, leavingOut, MATH } from './drawing-reader.ts';
+import { CHART, DIAGRAM, type DiagramAt, DRAWING, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of WordprocessingML, transitional and strict. */
-const WORD: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
-  'http://purl.oclc.org/ooxml/wordprocessingml/main',
-]);
+const WORD = namespacesOf('wordprocessingml', 'main');
 
-const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
+const ABSENT = setOf('del moveFrom rt sdtPr instrText delText delInstrText');
 
 /** The types of notes that are lines between the text and its notes. */
-const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
+const RULES = setOf('separator continuationSeparator continuationNotice');
 
 interface Paragraph {
   /** True if its style hides its text. */
@@ -26,13 +23,11 @@ interface Paragraph {
 interface Run {
   /** True if it is hidden, or null if styles decide. */
   isHidden: boolean | null;
-  /** True if its style hides its text. */
   hasHiddenStyle: boolean;
   /** The name of its font, if the run has one of its own. */
   font: string;
 }
 
-/** The state that the parts of a document share. */
 export interface WordContext {
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
@@ -47,18 +42,14 @@ function newState(context: WordContext) {
     context,
     paragraphs: createParagraphs(),
     embedded: 0,
-    /** The number of charts and diagrams that are left out. */
     graphics: 0,
     /** For each open field: true if its result has begun. */
     fields: [] as boolean[],
-    /** The number of open fields whose result has not begun. */
     pending: 0,
     /** The open runs: one may contain a text box, which contains others. */
     runs: [] as Run[],
     openParagraphs: [] as Paragraph[],
-    /** True if the next paragraph continues the last one. */
     joined: false,
-    /** Text of the text element that is open, or null. */
     text: null as string | null,
   };
 }
@@ -74,7 +65,6 @@ export function createWordReader(context: WordContext) {
   });
   return {
     ...handler,
-    /** Returns the text, and the numbers of embedded documents and of graphics, which are not read. */
     end: () => ({ text: state.paragraphs.end(), embedded: state.embedded, graphics: state.graphics }),
   };
 }
@@ -181,7 +171,6 @@ function markField(state: State, kind: string | undefined): void {
   }
 }
 
-/** Writes the characters that an element without text stands for. */
 function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlElement['attribute']): void {
   if (name === 'tab' || name === 'ptab') out.separate(TAB);
   else if (name === 'br' || name === 'cr') out.lineBreak();

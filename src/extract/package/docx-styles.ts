@@ -8,7 +8,6 @@ interface Style {
   base: string;
 }
 
-/** Returns the identifiers of the styles that hide their text. */
 export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
   const styles = new Map<string, Style>();
   let style: Style = { isHidden: null, base: '' };
@@ -24,7 +23,6 @@ export function readHiddenStyles(markup: string, limits: ExtractionLimits): Read
   return hiddenOf(styles);
 }
 
-/** Returns the styles that are hidden, by themselves or by the style that they are based on. */
 function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
   const hidden = new Set<string>();
   for (const style of styles.values()) {

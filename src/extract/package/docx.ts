@@ -18,11 +18,7 @@ import {
 } from './office-open.ts';
 import { damageWarning, openPackage, type Package, type PackageExtractor, readMarkup } from './package.ts';
 
-/**
- * DOCX (and DOCM, DOTX): the text of the main part with its diagrams, then footnotes and endnotes, then each text of a
- * header or footer once; what other formats are imported (`altChunk`) stands in its place. Left out: deleted and moved text, hidden text, comments, field instructions, charts, readings above
- * ruby bases, and numbers that Word makes itself (MED-5).
- */
+/** DOCX, DOCM and DOTX, with the documents that they import by `altChunk` (MED-5). */
 export const docx: PackageExtractor = {
   name: 'docx',
   version: '4',

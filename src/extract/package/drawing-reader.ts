@@ -1,30 +1,25 @@
+import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { isOn } from './docx-styles.ts';
 import { decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of formulas and drawings, transitional and strict, and of markup compatibility. */
-export const MATH: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/officeDocument/2006/math',
-  'http://purl.oclc.org/ooxml/officeDocument/math',
-]);
-export const DRAWING: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/main',
-  'http://purl.oclc.org/ooxml/drawingml/main',
-]);
-export const DIAGRAM: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/diagram',
-  'http://purl.oclc.org/ooxml/drawingml/diagram',
-]);
-export const CHART: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/chart',
-  'http://purl.oclc.org/ooxml/drawingml/chart',
-  'http://schemas.microsoft.com/office/drawing/2014/chartex',
-]);
+/** Returns the namespaces of a vocabulary, transitional and strict, and others for the same. */
+export function namespacesOf(group: string, name: string, ...others: readonly string[]): ReadonlySet<string> {
+  const own = [
+    `http://schemas.openxmlformats.org/${group}/2006/${name}`,
+    `http://purl.oclc.org/ooxml/${group}/${name}`,
+  ];
+  return new Set([...own, ...others]);
+}
+export const MATH = namespacesOf('officeDocument', 'math');
+export const DRAWING = namespacesOf('drawingml', 'main');
+export const DIAGRAM = namespacesOf('drawingml', 'diagram');
+export const CHART = namespacesOf('drawingml', 'chart', 'http://schemas.microsoft.com/office/drawing/2014/chartex');
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
 /** Shapes of slides and sheets, in the namespaces of both. */
-const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.split(' '));
+const SHAPES = setOf('sp cxnSp pic graphicFrame grpSp');
 
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
@@ -47,7 +42,6 @@ function newState(diagramAt: DiagramAt) {
     body: createParagraphs(),
     margins: new Set<string>(),
     shapes: [] as Shape[],
-    /** Text of the text element that is open, or null. */
     text: null as string | null,
     /** The symbol font of the run that is open; empty without one. */
     font: '',
@@ -68,10 +62,7 @@ export function createDrawingReader(diagramAt: DiagramAt) {
   });
   return {
     ...handler,
-    /**
-     * Returns the text of all shapes but footers and dates, which slides repeat; the texts of these; the number of charts and
-     * diagrams that are left out; and false as `isShown` for a slide that is not shown.
-     */
+    /** Returns the texts of footers and dates, which slides repeat, apart from the text of all other shapes. */
     end() {
       const { body, margins, graphics, isShown } = state;
       return { text: body.end(), margins, graphics, isShown };
@@ -147,7 +138,6 @@ function readPlaceholder({ shapes }: State, type: string | undefined): void {
   else if (type === 'ftr' || type === 'hdr' || type === 'dt') shape.margin = createParagraphs();
 }
 
-/** Writes a diagram, which is a part of its own. */
 function writeDiagram(state: State, id: string): void {
   const text = state.diagramAt(id);
   if (text === undefined) state.graphics++;

@@ -5,10 +5,8 @@ import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
-/** The limits and the medium of a document, for the readers of its parts. */
 export interface OfficeContext {
   readonly limits: ExtractionLimits;
-  /** The name of its medium in error messages. */
   readonly medium: string;
 }
 
@@ -71,7 +69,6 @@ export async function readDrawing(parts: Package, path: string, context: OfficeC
   return { ...reader.end(), warnings };
 }
 
-/** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 export async function readDiagrams(
   parts: Package,
   relations: readonly Relation[],
@@ -92,11 +89,7 @@ export async function readDiagrams(
   return { at: countUses((id) => texts.get(id), context.limits), warnings };
 }
 
-/**
- * Reads the slides or sheets that the main part of a document lists, in their order, and the other relations of that part.
- * @param names - the medium, the main part and its parts in messages
- * @param idOf - returns the identifier of the relationship in an entry; undefined for any other element
- */
+/** Reads the slides or sheets that a main part lists, in their order; `idOf` returns the relationship of an entry. */
 export async function readList(
   parts: Package,
   path: string,
@@ -127,7 +120,6 @@ export function missing(path: string): string {
   return `${quote(path)} is missing from the package`;
 }
 
-/** Makes a warning about charts and diagrams that are left out: one, or none. */
 export function graphicsWarnings(graphics: number): string[] {
   return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];
 }

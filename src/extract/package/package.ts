@@ -16,30 +16,20 @@ export interface Package {
   readonly warnings: readonly string[];
   names(): Iterable<string>;
   has(name: string): boolean;
-  /**
-   * Reads the last member of that name; returns null without one. If the member is damaged, the markup before the damage
-   * is read, with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
-   */
+  /** Reads the last member of that name, or null; of a damaged one, the markup before the damage, with a warning. */
   read(name: string): Promise<Uint8Array | null>;
 }
 
-/** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /** Extracts the text (EXT-1 to EXT-3). Rejects with an ExtractionError. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 
-/**
- * Opens a package. If its directory is missing or damaged, the members are read from their local headers, with a
- * warning. The limit `inflated` applies to everything that is read, together; messages name the type. Rejects with
- * `damaged`, `encrypted`, `too-large`.
- */
+/** Opens a package; without a usable directory, by local headers. `inflated` applies to all that is read, together. */
 export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
   const { members, warnings } = await findMembers(bytes, name);
   let left = limits.inflated;
   let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
   const salvaged = new Map<string, Uint8Array | null>();
-  /** Reads what is left of a damaged member, and warns once. */
   async function salvageMember(name: string): Promise<Uint8Array | null> {
     if (salvaged.has(name)) return salvaged.get(name)!;
     local ??= byName(salvage(bytes, MAX_MEMBERS).members);

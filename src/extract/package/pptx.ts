@@ -2,11 +2,7 @@ import { extraction } from '../result.ts';
 import { graphicsWarnings, mainPartOf, missing, readDrawing, readList } from './office-open.ts';
 import type { PackageExtractor } from './package.ts';
 
-/**
- * PPTX (and PPTM, PPSX, POTX): the text of the slides that are shown, in their order, with tables and diagrams, then each
- * text of a footer once. Left out: hidden slides and shapes, notes, comments, charts, layouts, and numbers and dates that
- * the program makes itself (MED-8).
- */
+/** PPTX, PPTM, PPSX and POTX (MED-8). */
 export const pptx: PackageExtractor = {
   name: 'pptx',
   version: '1',

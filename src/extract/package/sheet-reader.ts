@@ -8,7 +8,6 @@ export type SharedText = (index: string) => string;
 interface Cell {
   readonly type: string | undefined;
   value: string;
-  /** The text that stands in the cell itself. */
   inline: string;
 }
 

@@ -15,11 +15,7 @@ import {
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 import { createSheetReader, readSharedStrings, type SharedText } from './sheet-reader.ts';
 
-/**
- * XLSX (and XLSM, XLTX): the texts in the cells of the sheets that are shown, row by row, each sheet with the text of its
- * shapes after it. Left out: numbers, dates, truth values and errors, hidden sheets, names of sheets, formulas, comments,
- * headers and footers, charts, readings above words (MED-9).
- */
+/** XLSX, XLSM and XLTX (MED-9). */
 export const xlsx: PackageExtractor = {
   name: 'xlsx',
   version: '1',

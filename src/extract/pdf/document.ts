@@ -12,12 +12,10 @@ import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
 export interface Pages {
-  /** The lines of each page that could be read. */
   readonly pages: Line[][];
   /** The pages that could not be read, from 1, and why the first of them could not. */
   readonly failed: number[];
   reason?: unknown;
-  /** The meanings of glyphs by their names. */
   readonly texts: Damage['glyphs'];
   total: number;
   /** Glyphs without a Unicode value. */
@@ -55,11 +53,7 @@ const [PASSWORD, SECURITY] = [4, 5];
 /** setTimeout takes at least a millisecond in Node. */
 const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/**
- * Reads all pages, each by itself: one that cannot be read is counted, and the others are read. `texts` says what glyphs mean
- * whose names PDFium does not know.
- * @throws (rejects) Error `damaged`, `encrypted`, `too-large`, `too-many-pages`, `out-of-memory`, `missing-package`
- */
+/** Reads all pages but those that fail. `texts` says what glyphs mean whose names PDFium does not know. */
 export async function readPages(
   bytes: Uint8Array,
   texts: Damage['glyphs'],
@@ -125,7 +119,6 @@ async function readFrom(
 }
 
 interface OpenDocument extends FormHandle {
-  /** Pages that are open. */
   readonly pages: number[];
   readonly fonts: Fonts;
 }
@@ -163,7 +156,6 @@ function readPage(open: OpenDocument, index: number, read: Pages): void {
   read.pages.push([...lines, ...written]);
 }
 
-/** Reads the lines of a page. Throws if it cannot be loaded. */
 function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');

@@ -72,7 +72,6 @@ function endsInHyphen(text: string): boolean {
   return (last === 0x2d || last === 0xad || last === 0x2010) && HYPHENATED.test(text);
 }
 
-/** Returns the Korean word or the number at the end of a line. */
 function hangulWordEnd(text: string): string | undefined {
   const last = text.charCodeAt(text.length - 1);
   // Digits and characters beyond ASCII; the expression would be tried at every letter.
@@ -184,17 +183,13 @@ function breaksKoreanWords(lines: readonly Line[], vocabulary: ReadonlyMap<strin
   return broken >= MIN_BROKEN && broken >= BROKEN_PART * ends;
 }
 
-/** Returns the Korean word or number at the end of a line and the Korean word at the start of the next. */
 function hangulHalves(line: string, next: string): { readonly first: string; readonly second: string } | null {
   const first = hangulWordEnd(line);
   const second = first === undefined ? undefined : HANGUL_WORD_START.exec(next)?.[0];
   return first === undefined || second === undefined ? null : { first, second };
 }
 
-/**
- * Tests whether a line end splits a Korean word. If a document splits many, a first half that is not a word is
- * enough.
- */
+/** Tests whether a line end splits a Korean word; where many are split, a first half that is no word is enough. */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
   const found = hangulHalves(line, next);
   if (found === null) return false;
@@ -228,7 +223,6 @@ function endsRow(lines: readonly Line[], index: number): boolean {
   return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
 }
 
-/** The ratio of the space before a paragraph to the space between lines. */
 const PARAGRAPH_GAP = 1.2;
 
 /** Tests whether there is more space between a line and the next than between others nearby: a paragraph ends. */

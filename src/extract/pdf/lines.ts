@@ -4,14 +4,12 @@ import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
   readonly text: string;
-  /** The start and the end of the line in the direction of writing. */
   readonly start: number;
   readonly end: number;
   /** Position across the direction of writing: the next line of a paragraph has a smaller one. */
   readonly baseline: number;
   /** Size of the font of most of the text. */
   readonly size: number;
-  /** Size of the font of its first characters. */
   readonly firstSize: number;
   /** Direction of writing in degrees. Lines with different directions are unrelated. */
   readonly angle: number;
@@ -126,7 +124,6 @@ function sharesRow(one: Run, other: Run): boolean {
   return top - bottom >= 0.5 * Math.min(one.size, other.size);
 }
 
-/** White space that is not one space. */
 const OTHER_SPACE = /[^\S ]| {2}/;
 
 function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
@@ -169,13 +166,11 @@ function joinLeftToRight(runs: readonly Run[]): string {
 /** The length of the end of a line that is examined, in UTF-16 units: {@link MARKED_WORD} needs 8. */
 const END_LENGTH = 16;
 
-/** Joins an accent and a letter that overlap; null if they are something else. */
 function joinOverlapping(text: string, last: Run, run: Run): string | null {
   const small = Math.min(run.size, last.size);
   return run.start - last.end < -0.1 * small ? joinAccent(text, run.text) : null;
 }
 
-/** Tests whether there is a space between a text and the next run. */
 function standsApart(text: string, last: Run, run: Run, isFirst: boolean, leavesGaps: boolean): boolean {
   const gap = run.start - last.end;
   const small = Math.min(run.size, last.size);
@@ -202,10 +197,7 @@ function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: num
   return hasSpace || leavesGaps || !LATIN.test(neighbour);
 }
 
-/**
- * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an
- * exponent, or at the beginning of the line of a note.
- */
+/** Tests whether the mark of a note, raised and small, stands between two runs, or at the start of a note. */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
   if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));
   return first && isRaised(before, after) && NOTE_MARK.test(before.text) && /^\P{L}?\p{L}{2}/u.test(after.text);
@@ -263,7 +255,6 @@ function joinPieces(pieces: readonly Piece[]): Piece {
   });
 }
 
-/** A run, and its direction: against its line or not. */
 interface Directed {
   readonly run: Run;
   readonly against: boolean;

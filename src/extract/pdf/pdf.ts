@@ -13,11 +13,8 @@ import { withPdfium } from './pdfium.ts';
 import { withoutRepetitions } from './running.ts';
 
 /**
- * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
- * puts after an image. Metadata, outlines and attachments do not. Running headers and footers are kept once, not on every
- * page (MED-3).
- *
- * PDFium runs on the calling thread as WebAssembly. Nothing is fetched, drawn or executed, and no font of the system is read.
+ * PDF: the text that its pages draw, in drawing order (MED-3). PDFium runs on the calling thread as WebAssembly:
+ * nothing is fetched, drawn or executed, and no font of the system is read.
  */
 export const pdf: Extractor = {
   name: 'pdf',
@@ -45,7 +42,6 @@ export const pdf: Extractor = {
   load: () => withPdfium(async () => undefined),
 };
 
-/** Returns a warning about the damage; none if no damage is known. */
 function describeDamage({ streams, objects }: Damage): string {
   const parts = [
     streams > 0 ? `${pluralize(streams, 'stream')} of text with errors` : '',
@@ -54,7 +50,6 @@ function describeDamage({ streams, objects }: Damage): string {
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-/** Makes the error for a document without text, which may be damaged, or drawn by unmapped glyphs. */
 function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
   const glyphs = unmapped + symbols;
   if (glyphs === 0 && damaged !== '')

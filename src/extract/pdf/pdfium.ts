@@ -47,13 +47,9 @@ const MEMORY_PAGE = 2 ** 16;
 /** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
 const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
 
-/** The maximum number of bytes of memory for each instance that has a document. */
 const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
-/**
- * Sets what an instance may spend on a document of `size` bytes: memory, a quarter of it after each instance that ran out of
- * it, and work, of which some may remain.
- */
+/** Sets the work for a document of `size` bytes, and its memory: a quarter after each instance that ran out of it. */
 export function setBudget(
   { memory, work }: Pdfium,
   size: number,
@@ -69,10 +65,7 @@ let idle: Pdfium | undefined;
 /** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
-/**
- * Runs a task with an instance of PDFium, which no other task uses at the same time. The task frees what it allocates.
- * Rejects with `missing-package` where WebAssembly cannot run.
- */
+/** Runs a task, which frees what it allocates, with an instance of PDFium of its own. */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
   idle = undefined;
@@ -96,7 +89,6 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
   }
 }
 
-/** Tests whether a call of this instance has thrown. */
 export function isBroken(pdfium: Pdfium): boolean {
   return broken.has(pdfium);
 }
@@ -129,7 +121,6 @@ interface Builtins {
   (name: 'node:zlib'): { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> };
 }
 
-/** Reads PDFium from its file, or fetches it. */
 async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
   const url = new URL('./pdfium.wasm.gz', import.meta.url);
   const builtin = (globalThis as { process?: { getBuiltinModule?: Builtins } }).process?.getBuiltinModule;
@@ -144,10 +135,7 @@ async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/**
- * Returns the imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system without
- * files, so that the same document has the same text everywhere.
- */
+/** Returns the imports of PDFium: no files and no clock, so that a document has the same text everywhere. */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
   const jump = new Error('longjmp');
   // Its length is 0 when the memory has grown since.
@@ -248,7 +236,6 @@ function viewOf(pdfium: Pdfium): DataView {
   return view;
 }
 
-/** Returns a number that PDFium has written. */
 export function floatAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat32(pointer, true);
 }

@@ -2,10 +2,7 @@ import { LINE, Writer } from './writer.ts';
 
 export type Paragraphs = ReturnType<typeof createParagraphs>;
 
-/**
- * Writes paragraphs. A text box or note is anchored inside a paragraph, perhaps in the middle of a word, and shown
- * elsewhere. To keep words whole, nested paragraphs are written after the paragraph that contains them.
- */
+/** Writes paragraphs; one inside another, as in a text box, follows it, so that the words around it stay whole. */
 export function createParagraphs() {
   const outermost = new Writer();
   const open: Writer[] = [];

@@ -4,7 +4,7 @@ import { concatenate } from '../../common/bytes.ts';
 import { headerLength } from '../archive/gzip-member.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { inflateWhole } from '../archive/zlib.ts';
-import type { Meter } from '../limits.ts';
+import type { Meter, RowMeters } from '../limits.ts';
 
 /** The modules of hyparquet that decode one page, so that each is checked and counted before. */
 async function loadDecoder() {
@@ -31,12 +31,7 @@ export interface DecoderOptions {
   readonly utf8?: boolean;
 }
 
-export interface PageMeters {
-  /** Counts the bytes that a page takes, before it is decoded. */
-  readonly onPage: Meter;
-  /** Counts milliseconds of computing. */
-  readonly onTime: Meter;
-}
+type PageMeters = Pick<RowMeters, 'onPage' | 'onTime'>;
 
 /** The bytes that a value counts for, at each level of its nesting, however short it is. */
 const VALUE = 8;
@@ -46,7 +41,6 @@ export interface Chunk {
   readonly file: RandomAccess;
   readonly column: ColumnMetaData;
   readonly schemaPath: SchemaTree[];
-  /** The number of rows of the row group. */
   readonly rows: number;
 }
 

@@ -49,7 +49,6 @@ function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | u
   );
 }
 
-/** Returns the top-level columns that hold the fields. */
 function topColumns({ children }: SchemaTree, options: ReadTableOptions): string[] {
   const names = children.map(({ element }) => element.name);
   const { idField } = options;
@@ -64,7 +63,6 @@ function topColumns({ children }: SchemaTree, options: ReadTableOptions): string
   return [...new Set(found)];
 }
 
-/** Throws `no-text` if two columns of values have the same name. */
 function assertUnique(columns: readonly SchemaTree[]): void {
   const names = leavesOf({ children: columns }).map((path) => path.join('.'));
   const twice = names.find((name, index) => names.indexOf(name) < index);

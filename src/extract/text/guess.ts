@@ -6,13 +6,11 @@ import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } 
 import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
 import { guessUtf16, isMostlyText } from './utf16.ts';
 
-/** The number of bytes that are examined to guess an encoding. */
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess if the caller asks for `auto`. A declared UTF-8 is also replaced if most of the characters
- * beyond ASCII are not UTF-8; the source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if
- * nothing is declared and nothing indicates a charset.
+ * Replaces a default by a guess if the caller asks for `auto`, and a declared UTF-8 that most characters beyond ASCII
+ * are not: the source is then `caller`. Rejects with `unknown-charset` if nothing indicates a charset.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -43,10 +41,7 @@ function isMostlyIllFormed(bytes: Uint8Array): boolean {
   return countMatches(text, /\ufffd/g) > countMatches(text, /[^\0-\x7f]/g) / 2;
 }
 
-/**
- * Guesses an encoding by its structure, then by frequent letters of other scripts; for Latin and for East Asia,
- * `chardet` compares frequencies with languages, as ICU does, and its answer has to give plausible words.
- */
+/** Guesses an encoding by structure, then by frequent letters; for Latin and East Asia, by `chardet`, as ICU does. */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);
   if (undecoded !== null) throw extractionError('unknown-charset', undecodedMessage(undecoded));
@@ -136,7 +131,6 @@ const SCRIPTS: readonly Script[] = [
   { names: ['windows-874'], letters: /\p{Script=Thai}/u, common: 'านรกอเงมยลวดท่ส้ีิั' },
 ];
 
-/** The number of bytes from which the encoding of a script is detected. */
 const SCORED = 1 << 15;
 
 /** The minimum score of an encoding, and how much better it must be than one that gives another text. */
@@ -168,7 +162,6 @@ async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<st
   return null;
 }
 
-/** The minimum number of characters beyond ASCII in Latin script. */
 const MIN_CHARACTERS = 3;
 
 /** Returns the share of characters beyond ASCII that follow another one. */

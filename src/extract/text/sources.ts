@@ -3,7 +3,6 @@ import { latin1 } from '../../common/bytes.ts';
 /** The number of bytes that are searched. A licence, or macros, may stand before the first request of a manual page. */
 const WINDOW = 1 << 14;
 
-/** A format of text whose markup is not removed. */
 interface Source {
   readonly format: string;
   /** Names that decide, whatever the content. */
@@ -58,7 +57,6 @@ function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   return found?.format ?? null;
 }
 
-/** The number of bytes that are searched for encoded data. */
 const ENCODED_WINDOW = 1 << 16;
 
 /** Lines of base64, and the first lines of a file in uuencode. */
@@ -68,10 +66,7 @@ const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\
 /** The length of a line of either. */
 const [MIN_LINE, MAX_LINE] = [60, 76];
 
-/**
- * Makes a warning about encoded data in a text, which are not words: base64, as in PEM and OpenPGP, if it is a fourth of the
- * text or more, and any uuencode. The text may be bytes as characters.
- */
+/** Makes a warning about base64, if it is a fourth of a text or more, and about any uuencode. */
 export function encodedWarnings(text: string): string[] {
   const head = text.slice(0, ENCODED_WINDOW);
   let encoded = 0;
@@ -98,7 +93,6 @@ function isInLongWord(bytes: Uint8Array, at: number): boolean {
   return end >= MIN_LINE && !bytes.subarray(start, start + 8).includes(0x20);
 }
 
-/** The number of bytes that are searched for escape sequences. */
 const ESCAPE_WINDOW = 1 << 16;
 
 /** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
@@ -113,10 +107,7 @@ export function hasJapaneseEscape(bytes: Uint8Array): boolean {
   return JAPANESE_ESCAPES.some((start) => characters.includes(start));
 }
 
-/**
- * Text in ISO-2022-JP: ASCII with the escape sequences of the Encoding Standard, after which a two-byte set has pairs only. It may
- * be cut off anywhere.
- */
+/** ISO-2022-JP: ASCII with escape sequences, after which a two-byte set has pairs only. It may be cut off anywhere. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B](?:[!-~]{2})*))*(?:[!-~]|\x1b[($]?)?$/;
 

@@ -1,6 +1,7 @@
 import { pluralize } from '../../common/text.ts';
 import { MATHML } from '../html/display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
@@ -11,15 +12,13 @@ import { createRenderer, GENERIC, type Renderer } from './render.ts';
 
 /** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [OFFICE, new Set('annotation forms scripts event-listeners change-info meta settings'.split(' '))],
+  [OFFICE, setOf('annotation forms scripts event-listeners change-info meta settings')],
   [
     TEXT,
-    new Set(
-      (
-        'tracked-changes ruby-text note-citation number script sequence-decls variable-decls user-field-decls ' +
+    setOf(
+      'tracked-changes ruby-text note-citation number script sequence-decls variable-decls user-field-decls ' +
         'dde-connection-decls alphabetical-index-auto-mark-file table-of-content-source illustration-index-source ' +
-        'table-index-source object-index-source user-index-source alphabetical-index-source bibliography-source'
-      ).split(' '),
+        'table-index-source object-index-source user-index-source alphabetical-index-source bibliography-source',
     ),
   ],
   // Notes of a speaker; a text has other notes.
@@ -32,7 +31,6 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Bodies of documents that are read. The body of a chart is not: it holds data that the chart does not show as text. */
 const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
-/** A document in a document. */
 export interface EmbeddedObject {
   readonly text: string;
   /** True if it is part of the line, as a formula is. */
@@ -75,7 +73,6 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
   };
 }
 
-/** Creates a reader of the XML of an OpenDocument: of several parts of a package, or of a single file. */
 export function createOpenDocumentReader(options: OpenDocumentOptions) {
   const state = newState(options);
   const handler = withoutAbsent((element) => state.formula === null && isAbsent(state, element), {
@@ -85,7 +82,6 @@ export function createOpenDocumentReader(options: OpenDocumentOptions) {
   });
   return {
     ...handler,
-    /** The number of embedded objects that are left out, such as charts. */
     get leftOut() {
       return state.leftOut;
     },
@@ -96,7 +92,6 @@ export function createOpenDocumentReader(options: OpenDocumentOptions) {
   };
 }
 
-/** Makes a warning about embedded objects that are left out: one, or none. */
 export function leftOutWarnings(leftOut: number): string[] {
   return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
 }

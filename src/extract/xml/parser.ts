@@ -131,7 +131,6 @@ function closeOne({ open, namespaces, handler }: State): void {
   handler.close(element);
 }
 
-/** Reports end tags to the handler. */
 function settle(state: State): void {
   for (; state.closing > 0; state.closing--) closeOne(state);
 }
@@ -172,7 +171,6 @@ function openTag(state: State, { name: tagName, attributes }: SaxesTagPlain): vo
   handler.open(element);
 }
 
-/** Declares the namespaces of a start tag, and returns their prefixes. */
 function declareNamespaces(state: State, attributes: Record<string, string>): string[] {
   const { namespaces } = state;
   const prefixes: string[] = [];

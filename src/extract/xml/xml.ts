@@ -22,10 +22,7 @@ const VOCABULARIES = Object.values<Vocabulary>({
   FB2: fictionBook,
 } satisfies Record<XmlVocabulary, Vocabulary>);
 
-/**
- * XML: JATS (with BITS and NLM), TEI, DocBook and FictionBook by their structure, an OpenDocument in a single file like one
- * in a package, XHTML like HTML, and any other XML as its text content. The first element decides (MED-2).
- */
+/** XML of known vocabularies by their structure, XHTML like HTML, any other as its text (MED-2). */
 export const xml: Extractor = {
   name: 'xml',
   version: '3',

@@ -17,7 +17,6 @@ export type { Member, ReadArchiveOptions } from '../members.ts';
 /** The maximum size of a pax header or a long name, in bytes. */
 const MAX_EXTENSION = 1 << 20;
 
-/** Bytes that are skipped at once. */
 const SKIPPED = 1 << 16;
 
 /** Types of members that are not files, with the reason to skip them; null for those that need no mention. */
@@ -106,7 +105,6 @@ async function* readMembers(
 
 type FullHeader = ReturnType<typeof withExtensions>;
 
-/** Combines a header with the headers before it for the same member. */
 function withExtensions(header: TarHeader, { name, fields = {} }: Extensions) {
   const size = /^\d{1,15}$/.test(fields['size'] ?? '') ? Number(fields['size']) : header.size;
   const path = fields['GNU.sparse.name'] ?? fields['path'] ?? name ?? header.name;
@@ -198,13 +196,11 @@ async function skipOptional(reader: ByteReader, length: number): Promise<void> {
   if (length > 0 && parseTarHeader(await reader.peek(TAR_BLOCK)) === null) await skip(reader, length);
 }
 
-/** Skips the rest of the map of a sparse file (GNU). */
 async function skipMap(reader: ByteReader): Promise<void> {
   while ((await reader.peek(TAR_BLOCK))[504] === 1) await skip(reader, TAR_BLOCK);
   await skip(reader, TAR_BLOCK);
 }
 
-/** Skips to the next header of a known format; false if there is none. */
 async function seekHeader(reader: ByteReader): Promise<boolean> {
   while (await skip(reader, TAR_BLOCK)) if (parseTarHeader(await reader.peek(TAR_BLOCK)) !== null) return true;
   return false;
