@@ -61,7 +61,6 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
   throw unreadableError(found);
 }
 
-/** Detects the type of a document as {@link detectType} does, without `hints.type`. */
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
@@ -122,7 +121,6 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
   return medium ?? mediumOfText(name);
 }
 
-/** Returns the medium of a text without markup at its start, which its name decides. */
 function mediumOfText(name: string): Medium {
   return hasNameOf('html', name) ? 'html' : 'text';
 }
@@ -135,7 +133,6 @@ function binaryData(head: string, bytes: Uint8Array, detail: string, byte = 0): 
   return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
 }
 
-/** The number of bytes among which binary data have a control character. */
 const CONTROL_WINDOW = 64;
 
 /** Tests whether a control character is near the start of bytes: only then are they searched for more. */
@@ -208,7 +205,6 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !hasNameOf('text', name) ? 'html' : null;
 }
 
-/** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';

@@ -1,6 +1,5 @@
 /** A type of documents or archives, as help, options, detection, members of archives and error messages describe it. */
 interface Format {
-  /** A description in a few words, which help prints after the name. */
   readonly about: string;
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
@@ -187,7 +186,6 @@ export function hasNameOfSeveral(name: string): boolean {
   );
 }
 
-/** The media whose documents are ZIP archives, and how these are detected. */
 export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] = MEDIA.flatMap((medium) =>
   isPackage(medium) ? [{ medium, ...DOCUMENTS[medium] }] : [],
 );

@@ -55,7 +55,6 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 /** Counts bytes or other units. Throws `too-large`. */
 export type Meter = (units: number) => void;
 
-/** A limit on the bytes after decompression. */
 export interface InflationLimit {
   readonly inflated: number;
   /** Set if `ratio` and the size of the document determine the limit. */
@@ -149,7 +148,6 @@ function expandedTooMuch(ratio: number): ExtractionError {
   return extractionError('too-large', `decompresses to more than ${ratio} times its size (possible bomb)`);
 }
 
-/** Passes on the parts of a stream, each after a call with its number of bytes. */
 export async function* metered(chunks: Chunks, onBytes: Meter): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
     onBytes(chunk?.length);

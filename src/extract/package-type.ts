@@ -34,7 +34,6 @@ export function officePartOf(name: string): string | undefined {
   return OFFICE.find(([part]) => (part.endsWith('/') ? name.startsWith(part) : name === part))?.[0];
 }
 
-/** Returns the member or folder of a document by which it is known, if a member is one; undefined for others. */
 export function packagePartOf(name: string): string | undefined {
   return PARTS.includes(name) ? name : officePartOf(name);
 }

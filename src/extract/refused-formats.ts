@@ -83,7 +83,6 @@ export function recogniseBinary(head: string): Unreadable | null {
   return found === undefined ? null : toUnreadable(found);
 }
 
-/** Containers that name their content after a length. */
 const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
 const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
 
@@ -131,7 +130,6 @@ const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, ext
   ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to DOCX' }, /\.hwp$/i],
 ];
 
-/** Names what an OLE2 compound file contains: by its directory, else by its name. */
 function insideOle2(bytes: Uint8Array, name: string): Unreadable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = new Set<string>();

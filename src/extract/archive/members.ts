@@ -61,7 +61,6 @@ export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
 }
 
-/** Reads an archive from its start, and closes it at the end. Throws as the public readers of archives do. */
 export async function* readInOrder(
   chunks: Chunks,
   options: ReadArchiveOptions,
@@ -86,14 +85,12 @@ const NO_DOCUMENT =
 const BINARY_NAME =
   /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
 
-/** Extensions of style sheets, scripts and data, which name no media type in a ZIP archive. */
 const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] = [
   [/\.css$/i, 'text/css'],
   [/\.[cm]?js$/i, 'text/javascript'],
   [/\.(?:json|geojson|webmanifest|map)$/i, 'application/json'],
 ];
 
-/** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
 /** Returns the reason to skip a file without reading it: the name of a system file, or its media type. */
@@ -103,7 +100,6 @@ export function skipReasonOf(name: string): string | undefined {
   return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Creates a function that returns each name as it is, or with a number if it was returned before. */
 export function createUniqueNames(): (name: string) => string {
   const counts = new Map<string, number>();
   return (whole) => {

@@ -3,7 +3,6 @@ import type { Chunks } from '../limits.ts';
 import type { Member, ReadArchiveOptions } from './members.ts';
 import type { ZipArchive } from './zip.ts';
 
-/** An archive without compression: from its start, and if it is a ZIP archive, by its directory. */
 interface ArchiveSource {
   readonly chunks: Chunks;
   readonly openZip: () => Promise<ZipArchive>;

@@ -13,21 +13,7 @@ export interface ReaderMark {
 export type PlacedMark = ReaderMark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
-export interface ByteReader {
-  /** The number of bytes that were skipped. */
-  readonly offset: number;
-  /** The number of bytes that the stream has yielded. */
-  readonly received: number;
-  /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
-  marks(from: number, to?: number): readonly PlacedMark[];
-  /** Returns the next `length` bytes, or all that are left; the next call overwrites them. */
-  peek(length: number): Promise<Uint8Array>;
-  skip(length: number): void;
-  /** Forgets the marks at `offset`. */
-  dropMarks(): void;
-  /** Ends the stream, even if it was not read to its end. */
-  close(): Promise<void>;
-}
+export type ByteReader = ReturnType<typeof createReader>;
 
 const MIN_BUFFER = 1 << 16;
 
@@ -39,7 +25,7 @@ export function createReader(
   pieces: AsyncIterable<Uint8Array | ReaderMark> | Iterable<Uint8Array | ReaderMark>,
   what?: string,
   held: Uint8Array = new Uint8Array(0),
-): ByteReader {
+) {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
   const buffer = createBuffer(held);
   const marks = createMarks();
@@ -47,14 +33,17 @@ export function createReader(
   let isOver = false;
 
   return {
-    get offset() {
+    get offset(): number {
       return offset;
     },
-    get received() {
+    /** The number of bytes that the stream has yielded. */
+    get received(): number {
       return offset + buffer.length;
     },
+    /** The marks at the offsets `from` to `to`, as far as the stream has been read; not those before `offset`. */
     marks: marks.between,
-    async peek(length) {
+    /** Returns the next `length` bytes, or all that are left; the next call overwrites them. */
+    async peek(length: number): Promise<Uint8Array> {
       while (buffer.length < length && !isOver) {
         const { done, value } = await source.next();
         if (done === true) isOver = true;
@@ -64,15 +53,16 @@ export function createReader(
       }
       return buffer.peek(length);
     },
-    skip(length) {
+    skip(length: number): void {
       buffer.skip(length);
       offset += length;
       marks.dropBefore(offset);
     },
-    dropMarks() {
+    /** Forgets the marks at `offset`. */
+    dropMarks(): void {
       marks.dropBefore(offset + 1);
     },
-    async close() {
+    async close(): Promise<void> {
       isOver = true;
       await source.return?.();
     },

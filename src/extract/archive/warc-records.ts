@@ -22,7 +22,6 @@ const WINDOW = 1 << 16;
 
 /** A record. A block over the limit is cut there. */
 export interface WarcRecord {
-  /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
@@ -70,82 +69,31 @@ export function startsRecord(head: string): boolean {
   return head.startsWith(RECORD_START) || startsArc(head);
 }
 
-export async function* readArcRecords(
-  reader: ByteReader,
-  limits: ExtractionLimits,
-  isCompressed: boolean,
-): AsyncGenerator<WarcRecord | Member, undefined> {
-  let isLost = false;
-  const lost = function* (message: string): Generator<Member> {
-    if (!isLost) yield damagedAt(reader.offset, message);
-    isLost = true;
-  };
-  for (;;) {
-    const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
-    if (damage !== undefined) yield* lost(damage);
-    const start = latin1(await reader.peek(MAX_ARC_LINE));
-    if (start === '') return;
-    const parsed = parseArcLine(start);
-    if (parsed === null) {
-      yield* lost('damaged ARC file: expected the start of a record');
-      const next = start.indexOf('\n') + 1;
-      reader.skip(next === 0 ? start.length : next);
-      continue;
-    }
-    const { line, url, date, mediaType, digits } = parsed;
-    const fields = new Map([
-      ['warc-type', /^https?:/i.test(url) ? 'response' : 'resource'],
-      ['warc-target-uri', url],
-      ['warc-date', date],
-      ['content-type', mediaType],
-    ]);
-    const length = Number(digits);
-    const header = line.length;
-    if (length > limits.bytes) {
-      yield { offset, fields, block: await peekAt(reader, header, WINDOW), failure: documentTooLarge(limits) };
-      reader.skip(header);
-      isLost = true;
-      continue;
-    }
-    const view = await reader.peek(header + length);
-    const mark = reader.marks(offset + 1, offset + view.length).find((each) => each.damage !== undefined);
-    const missing = view.length < header + length ? 'damaged ARC record: it ends before its length' : undefined;
-    const message = mark?.damage ?? missing;
-    isLost = message !== undefined;
-    if (message !== undefined) {
-      yield { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } };
-      // The next record may begin right after damage, in the middle of a line.
-      reader.skip(mark === undefined ? header : mark.at - offset);
-      continue;
-    }
-    const located = await locate(reader, header + length, { isCompressed, position });
-    yield { offset, fields, block: (await reader.peek(header + length)).subarray(header), ...located };
-    reader.skip(header + length);
-  }
-}
-
+/** Reads the records of a file, decompressed; those of an ARC file as if they were of a WARC file. */
 export async function* readRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
-  isCompressed: boolean,
+  { isArc, isCompressed }: { readonly isArc: boolean; readonly isCompressed: boolean },
 ): AsyncGenerator<WarcRecord | Member, undefined> {
+  const name = isArc ? 'ARC' : 'WARC';
+  const [read, seek] = isArc ? [readArcRecord, seekArcLine] : [readRecord, seekRecord];
   // True if damage was reported after the last whole record.
   let isLost = false;
   for (;;) {
     const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
     if (damage !== undefined && !isLost) yield damagedAt(offset, damage);
-    const start = await reader.peek(START_LENGTH);
-    if (start.length === 0) return;
-    if (!VERSION.test(latin1(start))) {
-      if (!isLost && damage === undefined) yield damagedAt(offset, 'damaged WARC file: expected the start of a record');
+    if ((await reader.peek(1)).length === 0) return;
+    const step = await read(reader, limits, { isCompressed, position });
+    if (step === null) {
+      if (!isLost && damage === undefined)
+        yield damagedAt(offset, `damaged ${name} file: expected the start of a record`);
       isLost = true;
-      await seekRecord(reader, Number.POSITIVE_INFINITY);
+      await seek(reader, Number.POSITIVE_INFINITY);
       continue;
     }
-    const { found, skip, searched } = await readRecord(reader, limits, { isCompressed, position });
-    yield found;
-    reader.skip(skip);
-    isLost = searched !== undefined && !(await seekRecord(reader, searched));
+    yield step.found;
+    reader.skip(step.skip);
+    isLost = step.searched !== undefined && !(await seek(reader, step.searched));
   }
 }
 
@@ -180,7 +128,6 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** A record, or a damaged part, and the next step. */
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
@@ -188,7 +135,47 @@ interface Step {
   readonly searched?: number;
 }
 
-async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
+async function readArcRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step | null> {
+  const { offset } = reader;
+  const parsed = parseArcLine(latin1(await reader.peek(MAX_ARC_LINE)));
+  if (parsed === null) return null;
+  const { url } = parsed;
+  const fields = new Map([
+    ['warc-type', /^https?:/i.test(url) ? 'response' : 'resource'],
+    ['warc-target-uri', url],
+    ['warc-date', parsed.date],
+    ['content-type', parsed.mediaType],
+  ]);
+  const length = Number(parsed.digits);
+  const header = parsed.line.length;
+  if (length > limits.bytes) {
+    const block = await peekAt(reader, header, WINDOW);
+    return { found: { offset, fields, block, failure: documentTooLarge(limits) }, skip: header, searched: 0 };
+  }
+  const view = await reader.peek(header + length);
+  const mark = reader.marks(offset + 1, offset + view.length).find((each) => each.damage !== undefined);
+  const missing = view.length < header + length ? 'damaged ARC record: it ends before its length' : undefined;
+  const message = mark?.damage ?? missing;
+  if (message !== undefined) {
+    const found: Member = { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } };
+    // The next record may begin right after damage, in the middle of a line.
+    return { found, skip: mark === undefined ? header : mark.at - offset, searched: 0 };
+  }
+  const located = await locate(reader, header + length, place);
+  const block = (await reader.peek(header + length)).subarray(header);
+  return { found: { offset, fields, block, ...located }, skip: header + length };
+}
+
+/** Skips a line, unless there is nothing to search. */
+async function seekArcLine(reader: ByteReader, max: number): Promise<boolean> {
+  const start = await reader.peek(MAX_ARC_LINE);
+  const next = start.indexOf(0x0a) + 1;
+  if (max > 0) reader.skip(next === 0 ? start.length : next);
+  return false;
+}
+
+async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step | null> {
+  if (!VERSION.test(latin1(await reader.peek(START_LENGTH)))) return null;
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
   const headerEnd = endOfHeader(view);

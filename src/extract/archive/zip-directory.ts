@@ -23,7 +23,6 @@ export interface ZipEntry {
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
-  /** Reads the whole member, which may decompress to at most `maxOutput` bytes. Rejects with errors of the source. */
   read(maxOutput: number): Promise<ZipContent>;
 }
 
@@ -44,7 +43,6 @@ const USUAL_EXTRA = 64;
 /** The largest member, in bytes, stored or decompressed, that is read whole; zip.js streams larger ones. */
 const MAX_AT_ONCE = 1 << 26;
 
-/** The faults of a member, by the messages of zip.js. */
 const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, message: string]>> = {
   'File contains encrypted entry': ['encrypted', 'is encrypted: a password is needed'],
   'Encryption method not supported': ['encrypted', 'is encrypted: a key is needed'],

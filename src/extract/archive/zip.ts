@@ -79,7 +79,6 @@ export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   }
 }
 
-/** Detects the medium of a package whose directory cannot be read, by the local headers at its start. */
 async function mediumAtStart(source: RandomAccess): Promise<Medium | null> {
   if (source.size === 0) return null;
   const parts = createPackageDetector();

@@ -18,6 +18,12 @@ export const NATIVE_ZLIB: NativeZlib | null = globalThis.process?.getBuiltinModu
 export const ZLIB_DEFLATE = 15;
 export const RAW_DEFLATE = -15;
 
+/** Tests for the header of a deflate stream, at a place (RFC 1950). */
+export function isZlib(bytes: Uint8Array, at = 0): boolean {
+  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
 const BLOCK = 1 << 16;
 
 /** Inflates a stream with node:zlib in one call; null without it, or for one that is damaged, cut off or too large. */
@@ -80,7 +86,6 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
-/** The output of a stream, and its length before decompression; or the damage, and the output before it. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }

@@ -4,13 +4,11 @@ import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import type { Chunks } from '../limits.ts';
 
-/** The part of node:zlib that is used: Node has it from 22.15 on. */
 interface NativeZstd {
   createZstdDecompress?(): Duplex;
   zstdDecompressSync?(bytes: Uint8Array): Uint8Array;
 }
 
-/** A frame of one byte. */
 const FRAME = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 0x61];
 
 /** node:zlib, if it reads all frames: Node 22 takes the end of the first one, or of what was cut off, for the end of all. */

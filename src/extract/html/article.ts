@@ -26,7 +26,6 @@ export function createArticleFinder(): ArticleFinder {
   };
 }
 
-/** Returns the first ARIA role of an element, in lower case; empty if it has none. */
 function roleOf(attributes: readonly Token.Attribute[]): string {
   const role = attributes.length === 0 ? undefined : attributeOf(attributes, 'role');
   return role === undefined ? '' : /^\s*(\S*)/.exec(role.toLowerCase())![1]!;

@@ -141,7 +141,6 @@ interface ParsedMarkup {
   readonly declared: string | null;
 }
 
-/** Thrown to stop the parser. */
 class OtherCharset {
   readonly declared: string;
   constructor(declared: string) {

@@ -106,7 +106,6 @@ interface TreeEvents {
   onDepth(depth: number): void;
 }
 
-/** Finds the article of a page while its tree is built. */
 export interface ArticleFinder {
   isLeftOut(namespace: string, name: string, attributes: readonly Token.Attribute[]): boolean;
   /** Called for every element when it first has a parent. Returns whether it may be the article: then it is kept as an element. */
@@ -320,7 +319,6 @@ function beginShadow(parent: Element, element: Element): void {
   link(element, content, null);
 }
 
-/** Returns the slot that shows a child of a host instead of its own content, or null. */
 function slotOf(slots: Slots, node: Node | null): Element | null {
   const slot = slots.get((node instanceof Element ? attributeOf(node.attributes, 'slot') : '') ?? '');
   if (slot === undefined) return null;
@@ -391,7 +389,6 @@ function writeText(parent: Element, previous: Node | null, before: Node | null, 
   textAfter(parent, previous, before).add(text, parent.isPreformatted);
 }
 
-/** Returns the text node `previous`, otherwise a new one after it. */
 function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {
   if (previous instanceof Text) return previous;
   const node = new Text();

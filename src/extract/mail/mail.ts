@@ -80,7 +80,6 @@ interface Part {
 /** The methods of the parser that collect its parts; its types leave them out. */
 interface Collector {
   readonly attachments: readonly Attachment[];
-  /** The part that the next line belongs to, and the boundaries that may come. */
   readonly currentNode: Part;
   readonly boundaries: { readonly value: Uint8Array; readonly node: Part }[];
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
@@ -94,7 +93,6 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
   const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
-  /** The charsets that attachments declare. */
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
   /** Set if a part of the body could not be decoded. */

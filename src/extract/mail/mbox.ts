@@ -101,7 +101,6 @@ async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8
   }
 }
 
-/** Returns the length of the empty line that ends at an offset; 0 if the line is not empty. */
 function emptyLineLength(bytes: Uint8Array, end: number): number {
   if (bytes[end - 1] !== LF) return 0;
   const length = bytes[end - 2] === CR ? 2 : 1;

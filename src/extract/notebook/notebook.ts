@@ -5,7 +5,6 @@ import type { Extractor } from '../types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A notebook, one of its worksheets, or a cell. */
 interface Part extends Json {
   readonly cells?: unknown;
   readonly worksheets?: unknown;
@@ -59,7 +58,6 @@ function parse(text: string): Part {
   throw extractionError('damaged', 'damaged notebook: expected a JSON object');
 }
 
-/** Returns the cells; nbformat 3 has them in worksheets. */
 function cellsOf(value: Part): Part[] {
   const sheets: Part[] = Array.isArray(value.cells) ? [value] : objects(value.worksheets);
   if (sheets.length === 0 && !Array.isArray(value.worksheets))

@@ -119,7 +119,6 @@ function openDrawing(state: State, name: string): void {
   else if (name === 'br') state.paragraphs.out.lineBreak();
 }
 
-/** Writes a diagram, which is a part of its own, behind the paragraph that refers to it. */
 function writeDiagram(state: State, { attribute }: XmlElement): void {
   if (isShown(state) && !writeBlock(state, state.context.diagramAt(attribute('r:dm') ?? ''))) state.graphics++;
 }

@@ -4,7 +4,6 @@ import { readElements } from '../xml/parser.ts';
 interface Style {
   /** True if its text is hidden; null if the style that it is based on decides. */
   isHidden: boolean | null;
-  /** The identifier of the style that it is based on; empty if there is none. */
   base: string;
 }
 
@@ -40,7 +39,6 @@ function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
   return hidden;
 }
 
-/** Tests whether a property that is on or off applies; without a value, it is on. */
 export function isOn(value: string | undefined): boolean {
   return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
 }

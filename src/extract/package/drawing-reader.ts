@@ -18,19 +18,16 @@ export const DIAGRAM = namespacesOf('drawingml', 'diagram');
 export const CHART = namespacesOf('drawingml', 'chart', 'http://schemas.microsoft.com/office/drawing/2014/chartex');
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
-/** Shapes of slides and sheets, in the namespaces of both. */
 const SHAPES = setOf('sp cxnSp pic graphicFrame grpSp');
 
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
 
-/** Returns the text of a diagram (SmartArt) by the identifier of its relationship, or undefined. */
 export type DiagramAt = (id: string) => string | undefined;
 
 interface Shape {
   /** The text of a footer, which stands apart; null for any other shape. */
   margin: Paragraphs | null;
-  /** True once it turns out to be hidden. */
   isHidden: boolean;
 }
 

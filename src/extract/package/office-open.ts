@@ -61,7 +61,6 @@ export async function parseOneOfSeveral(
   }
 }
 
-/** Reads a part with drawings, such as a slide, and its diagrams. The text before damage is kept. */
 export async function readDrawing(parts: Package, path: string, context: OfficeContext) {
   const diagrams = await readDiagrams(parts, await relationsOf(parts, path, context.limits), context);
   const reader = createDrawingReader(diagrams.at);

@@ -77,7 +77,6 @@ async function readObjects(
   return objects;
 }
 
-/** Reads an object by its root: a formula, or a document whose own objects are left out. */
 function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
   const document = createOpenDocumentReader({ kind: 'odt', limits, objectAt: () => undefined });
   let reader: Renderer = document;

@@ -133,12 +133,10 @@ export function resolvePath(folder: string, reference: string): string {
   return segments.join('/');
 }
 
-/** Returns the folder of a path, with a `/` at its end; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Reads and decodes a member that is XML; returns null without one. Rejects as {@link Package.read} does. */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);
   return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);

@@ -4,7 +4,6 @@ import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
 import { crc32, type Inflated, inflateStart, inflateWhole } from '../archive/zlib.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
 
-/** A member of a package, from the directory or from its local header. */
 export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' | 'read'>;
 
 export interface LocalPackageMember extends PackageMember {
@@ -39,7 +38,6 @@ interface LocalMember {
 export function salvage(bytes: Uint8Array, maxMembers: number) {
   const members: LocalPackageMember[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  /** True if the package ends within its last member. */
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
     if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;
@@ -63,7 +61,6 @@ function findSignature(view: DataView, from: number, isWanted: (signature: numbe
   return -1;
 }
 
-/** Reads the member whose local header is at a place; null if the header is cut off. */
 function readLocal(bytes: Uint8Array, view: DataView, at: number): LocalMember | null {
   if (at + LOCAL_HEADER > bytes.length) return null;
   const nameEnd = at + LOCAL_HEADER + view.getUint16(at + 26, true);

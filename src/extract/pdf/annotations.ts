@@ -20,7 +20,6 @@ export interface FormHandle {
 
 type ReadLines = (page: number) => readonly Pick<Line, 'text'>[];
 
-/** Reads form fields, buttons, stamps and text annotations: lines of their own, after the lines of the page. */
 export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): Line[] {
   const { pdfium } = handle;
   const lines: Line[] = [];

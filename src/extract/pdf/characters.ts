@@ -197,9 +197,7 @@ export function newFonts(pdfium: Pdfium, document: number, texts: ReadonlyMap<st
     texts,
     /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
-    /** Fonts known to be written downwards. */
     vertical: new Set<number>(),
-    /** By font: true if it draws signs in the places of letters. */
     symbols: new Map<number, boolean>(),
     /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
     advances: new Map<number, Map<number, number>>(),
@@ -284,7 +282,6 @@ function readStyle(page: Page, index: number, object: number) {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
-    /** The handles of the object and its font in PDFium. */
     object,
     font,
     size,

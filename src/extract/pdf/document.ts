@@ -22,7 +22,6 @@ export interface Pages {
   unmapped: number;
   /** Glyphs of symbol fonts that are left out. */
   symbols: number;
-  /** Attached files, which are not read. */
   attachments: number;
   /** The rest of the budgets for work and glyphs. */
   work: number | undefined;

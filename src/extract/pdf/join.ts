@@ -26,7 +26,6 @@ const PARTICLE =
   /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
 /** The start of a locator. The scheme is searched for after its `://`, since there are fewer of these than of letters. */
 const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
-/** Signs after which typesetters break a locator. */
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
 /** Joins the lines of a document, in reading order, and rejoins words that are split at line ends. */
@@ -58,7 +57,6 @@ export function joinLines(drawn: readonly Line[]): string {
   return parts.join('');
 }
 
-/** Tests whether a line ends in a locator, at a sign after which it may be broken. */
 function endsInLocator(text: string): boolean {
   if (!BREAKS_LOCATOR.test(text.slice(-1))) return false;
   const last = text.slice(text.lastIndexOf(' ') + 1);
@@ -208,7 +206,6 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-/** Tests whether a paragraph continues on the next line, if punctuation does not decide. */
 function goesOn(lines: readonly Line[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }

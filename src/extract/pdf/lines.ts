@@ -17,7 +17,6 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
-/** Tests whether two lines have one direction and size, as in a paragraph. */
 export function isAlike(one: Line, other: Line): boolean {
   return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
@@ -264,7 +263,6 @@ interface Directed {
 const SIGNS = ' -\u2010\u2011\u2013\u2014.,:;!?';
 const [FIRST_SIGNS, LAST_SIGNS] = [new Set(`${SIGNS})]}`), new Set(`${SIGNS}([{`)];
 
-/** Separates a left-to-right run from the signs of a right-to-left line at its ends. */
 function withoutSigns(run: Run, atStart: boolean, atEnd: boolean): Directed[] {
   const { text, start, end } = run;
   let [from, to] = [0, text.length];

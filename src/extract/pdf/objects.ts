@@ -111,7 +111,6 @@ function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Repl
   return { ...first!, unit, start, end, goesOn: false, replacement: text, middle };
 }
 
-/** Reads the objects of a page that draw text: the place of each in drawing order, and their replacement texts. */
 function readTextObjects(pdfium: Pdfium, page: number) {
   const order = new Map<number, number>();
   const replacements = new Map<number, Replacement>();

@@ -201,7 +201,6 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   }
 }
 
-/** Bytes in the memory of PDFium, freed after use. */
 export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: number) => T): T {
   const pointer = pdfium.malloc(Math.max(1, bytes.length));
   try {

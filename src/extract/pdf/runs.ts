@@ -8,7 +8,6 @@ export interface Run {
   end: number;
   readonly baseline: number;
   readonly size: number;
-  /** Direction of writing in degrees. */
   readonly angle: number;
   /** True if white space was drawn or left before the run. */
   readonly spaced: boolean;
@@ -23,7 +22,6 @@ const WORD_GAP = 0.12;
 export const IDEOGRAPH_GAP = 0.22;
 /** The minimum gap that is a space after a replacement text, of which only the end of the drawn shape is known. */
 const REPLACED_GAP = 0.2;
-/** A narrower gap is not a space. */
 const HAIR = 0.05;
 /** The distance by which a glyph may reach back over the one before and still follow it: kerning. */
 const KERN = 0.1;
@@ -36,11 +34,9 @@ const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;
 
-/** A run to which glyphs are added. */
 interface OpenRun extends Run {
   style: Style;
   unit: number;
-  /** True if the last glyph has a replacement text. */
   isReplaced: boolean;
   isPlain: boolean;
   readonly direction: Direction;
@@ -139,7 +135,6 @@ function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
   );
 }
 
-/** Each ASCII character, by itself and after a space. */
 const ASCII = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
 const SPACED_ASCII = ASCII.map((character) => ` ${character}`);
 
@@ -202,7 +197,6 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f;
 }
 
-/** The text of one glyph, or of several under one replacement text. */
 interface Whole {
   text: string;
   readonly end: number;

@@ -54,7 +54,6 @@ export class Writer {
     this.separate(SPACE);
   }
 
-  /** Separates the texts before and after by at least this. */
   separate(min: Separator): void {
     if (min > this.#separator) this.#separator = min;
   }

@@ -34,7 +34,6 @@ const READERS = ['hyparquet', 'hyparquet-compressors'];
 
 const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
 
-/** Awaits the imports of packages that a task needs, in the order of their names. */
 async function loadPackages<T extends readonly Promise<unknown>[]>(
   task: string,
   names: readonly string[],
@@ -71,7 +70,6 @@ export async function parsing<T>(part: string, action: () => T | Promise<T>): Pr
   }
 }
 
-/** Names the values of some columns in some rows, for {@link parsing}. */
 export function partOf(columns: readonly string[], start: number, end: number): string {
   const names = columns.map((column) => quote(column));
   return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;

@@ -23,7 +23,6 @@ async function loadDecoder() {
 type Decoder = Awaited<ReturnType<typeof loadDecoder>>;
 type ColumnDecoder = Parameters<Decoder['readPage']>[2];
 
-/** The options of a decoder that are the same for all columns. */
 export interface DecoderOptions {
   readonly compressors: ColumnDecoder['compressors'];
   readonly parsers?: Partial<ColumnDecoder['parsers']>;
@@ -36,7 +35,6 @@ type PageMeters = Pick<RowMeters, 'onPage' | 'onTime'>;
 /** The bytes that a value counts for, at each level of its nesting, however short it is. */
 const VALUE = 8;
 
-/** A column chunk, and the elements of the schema from the root to its column. */
 export interface Chunk {
   readonly file: RandomAccess;
   readonly column: ColumnMetaData;
@@ -44,7 +42,6 @@ export interface Chunk {
   readonly rows: number;
 }
 
-/** Decodes the pages of a column chunk. Throws if they are malformed; whatever the meters throw. */
 export async function readPages(chunk: Chunk, options: DecoderOptions, meters: PageMeters): Promise<DecodedArray[]> {
   const decoder = await loadDecoder();
   const pages: DecodedArray[] = [];

@@ -69,10 +69,8 @@ function assertUnique(columns: readonly SchemaTree[]): void {
   if (twice !== undefined) throw extractionError('no-text', `has several columns ${quote(twice)}`);
 }
 
-/** The stored types of columns that hold no text. */
 const NO_TEXT: ReadonlySet<string | undefined> = new Set(['BOOLEAN', 'INT32', 'INT64', 'INT96', 'FLOAT', 'DOUBLE']);
 
-/** Throws `no-text` if the text field is a column of numbers, dates or lists. */
 function assertText(schema: SchemaTree, textField: string): void {
   const type = typeWithoutText(schema, textField);
   if (type === undefined) return;
@@ -91,7 +89,6 @@ function typeWithoutText({ children }: SchemaTree, field: string): string | unde
   return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
 }
 
-/** Returns the columns that are stored as bytes, which texts are, except those in lists. */
 function textColumns({ element, children, path }: SchemaTree): string[] {
   if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
   if (children.length > 0) return children.flatMap(textColumns);

@@ -5,7 +5,6 @@ import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 
-/** An encoding for a document, and how sure it is. */
 export interface CharsetChoice {
   readonly name: string;
   /** The HTML Standard calls `declared` and `default` tentative: a later `meta` may still change them. */
@@ -177,7 +176,6 @@ function xmlDeclaration(bytes: Uint8Array): string | null {
   return label === null ? null : withoutUtf16(labelToName(label));
 }
 
-/** Returns the label in an XML declaration, known or not, or null. */
 function xmlDeclaredLabel(bytes: Uint8Array): string | null {
   const head = latin1(bytes.subarray(0, PRESCAN));
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';

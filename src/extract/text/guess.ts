@@ -35,7 +35,6 @@ export async function guessIfAsked(
   }
 }
 
-/** Tests whether UTF-8 gives more U+FFFD than other characters beyond ASCII. */
 function isMostlyIllFormed(bytes: Uint8Array): boolean {
   const text = decodeAs(bytes, 'UTF-8');
   return countMatches(text, /\ufffd/g) > countMatches(text, /[^\0-\x7f]/g) / 2;
@@ -66,7 +65,6 @@ const CONTROLS = /[\0-\x07\x0e-\x1a]/g;
 /** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
 const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
 
-/** Detects the byte order of UTF-16 without a byte order mark; throws for anything else. */
 function guessWide(head: Uint8Array): string {
   const latin = guessUtf16(head);
   const whole = head.subarray(0, head.length - (head.length % 2));
@@ -146,7 +144,6 @@ async function guessByLetters(sample: Uint8Array): Promise<string | null> {
   return byScript ?? guessByLanguage(sample, isLatin);
 }
 
-/** Takes the first answer of `chardet` that gives plausible words. */
 async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<string | null> {
   const { analyse } = (await import('chardet')).default;
   for (const { name: label } of analyse(sample)) {
@@ -164,7 +161,6 @@ async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<st
 
 const MIN_CHARACTERS = 3;
 
-/** Returns the share of characters beyond ASCII that follow another one. */
 function runShare(text: string): number {
   return countMatches(text, /(?<=[^\0-\x7f])[^\0-\x7f]/g) / Math.max(1, countMatches(text, /[^\0-\x7f]/g));
 }
@@ -187,7 +183,6 @@ function guessScript(sample: Uint8Array): string | null {
   return best.name !== '' && isSure ? best.name : null;
 }
 
-/** Tests whether two texts differ in less than a tenth of their characters, as with related encodings. */
 function isNear(a: string, b: string): boolean {
   let count = 0;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;
@@ -226,7 +221,6 @@ const WIDE: ReadonlyMap<string, readonly [frequent: RegExp, share: number]> = ne
   ['EUC-KR', [HANGUL, 0.5]],
 ]);
 
-/** Tests whether a text was decoded without an error and has the frequent characters of its language. */
 function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean {
   const all = countMatches(text, /[^\0-\x7f]/g);
   // The sample may end within a character.
@@ -234,7 +228,6 @@ function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean
   return countMatches(text, frequent) >= all * share;
 }
 
-/** Signs that may follow a letter. */
 const AFTER_LETTER =
   /[\u00a0\u00a9\u00aa\u00ab\u00ad\u00ae\u00b7\u00ba\u00bb\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2122]/;
 
@@ -256,7 +249,6 @@ const ALPHABETS: readonly string[] = [
   'ċġħżàèìòù',
 ];
 
-/** Tests whether a language has nine tenths of the letters beyond ASCII. */
 function isInAlphabet(text: string): boolean {
   const letters = text.toLowerCase().match(/[^\0-\x7f\P{L}]/gu) ?? [];
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);

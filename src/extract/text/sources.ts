@@ -35,17 +35,14 @@ const SOURCES: readonly Source[] = [
   { format: 'iCalendar', name: /\.ics$/i, content: ['B', /^BEGIN:VCALENDAR\b/i] },
 ];
 
-/** The characters that a text of these formats may begin with, where its name does not decide. */
 const STARTS: ReadonlySet<number> = new Set(
   [...SOURCES.map(({ content }) => content?.[0] ?? '').join('')].map((c) => c.charCodeAt(0)),
 );
 
-/** The white space and the byte order mark that may stand before a text. */
 const SKIPPED: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
 const LF = 0x0a;
 
-/** Recognises text in a language whose markup is not removed, by its name or its start. */
 function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   const named = path.includes('.') ? SOURCES.find(({ name }) => name.test(path)) : undefined;
   if (named !== undefined) return named.format;
@@ -63,7 +60,6 @@ const ENCODED_WINDOW = 1 << 16;
 const BASE64 = /(?:^[A-Za-z\d+/]{60,76}\r?\n){2,}[A-Za-z\d+/]+=*/gm;
 const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\n){2}/m;
 
-/** The length of a line of either. */
 const [MIN_LINE, MAX_LINE] = [60, 76];
 
 /** Makes a warning about base64, if it is a fourth of a text or more, and about any uuencode. */
@@ -84,7 +80,6 @@ function mayBeEncoded(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Tests whether the line at a place has the length and the characters of a line of base64 or uuencode. */
 function isInLongWord(bytes: Uint8Array, at: number): boolean {
   let start = at;
   while (start > 0 && at - start <= MAX_LINE && bytes[start - 1] !== LF) start--;
@@ -111,7 +106,6 @@ export function hasJapaneseEscape(bytes: Uint8Array): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B](?:[!-~]{2})*))*(?:[!-~]|\x1b[($]?)?$/;
 
-/** The escape sequences that switch to JIS X 0208. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const JAPANESE_SETS = /\x1b\$[@B]/;
 
@@ -122,7 +116,6 @@ export function isIso2022Jp(bytes: Uint8Array): boolean {
   return JAPANESE_SETS.test(head) && ISO_2022_JP.test(head);
 }
 
-/** Characters of GB 2312 in HZ. */
 const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 
 /** The minimum number of characters whose first byte is common to frequent ideographs. */
@@ -154,7 +147,6 @@ export function contentWarnings(bytes: Uint8Array, path?: string): string[] {
   return found;
 }
 
-/** Makes the warnings about a text, or its start, that is read as UTF-8 since nothing names its charset. */
 export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
   return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }

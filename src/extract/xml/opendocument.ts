@@ -46,7 +46,6 @@ interface OpenDocumentOptions {
   readonly kind: OpenDocumentKind;
   /** `inflated` applies to cells that are repeated. */
   readonly limits: ExtractionLimits;
-  /** Returns the embedded document at a path, or undefined. */
   readonly objectAt: (path: string) => EmbeddedObject | undefined;
 }
 

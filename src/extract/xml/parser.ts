@@ -4,7 +4,6 @@ import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { createEntities } from './entities.ts';
 
-/** An element, as its start tag describes it. */
 export interface XmlElement {
   /** URI of its namespace; empty if it has none. An undeclared prefix stands for itself. */
   readonly namespace: string;
@@ -16,7 +15,6 @@ export interface XmlElement {
   attribute(name: string): string | undefined;
 }
 
-/** Receives the content of a document, in its order. */
 export interface XmlHandler {
   open(element: XmlElement): void;
   /** Called for every element that was opened, the innermost first. */
@@ -32,7 +30,6 @@ const MAX_ERRORS = 10_000;
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
-/** An element that is open, and the prefixes that its start tag declares. */
 interface OpenElement {
   readonly element: XmlElement;
   readonly tagName: string;
@@ -53,7 +50,6 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
     hasRoot: false,
     /** End tags not yet passed to the handler. A stray one closes all elements for the parser, which reports that afterwards. */
     closing: 0,
-    /** The stray end tag that was reported last, or null. */
     stray: null as string | null,
     /** True once a prefix stands for a namespace that has another usual one. */
     hasOtherPrefixes: false,

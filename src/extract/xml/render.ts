@@ -25,7 +25,6 @@ export interface Frame {
 }
 
 export interface Vocabulary {
-  /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
   /** Tests for a root of the vocabulary, perhaps in an envelope; null if its first child decides. */
   isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
@@ -47,7 +46,6 @@ export interface Vocabulary {
 type Part = string | Separator | Frame | typeof BREAK_PART | { readonly preformatted: string };
 const BREAK_PART = Symbol('line break');
 
-/** Receives the content of a document and returns its text. */
 export interface Renderer extends XmlHandler {
   readonly leftOut?: number;
   end(): string;
@@ -60,7 +58,6 @@ interface State {
   /** The number of open elements from the outermost one that is left out on. */
   absent: number;
   preformatted: number;
-  /** The parts of elements that may be revoked. */
   remembered: { readonly from: number; to: number; readonly frame: Frame }[];
 }
 
@@ -126,7 +123,6 @@ function addBorder(parts: Part[], frame: Frame): void {
   else if (display.separator !== NOTHING) parts.push(display.separator);
 }
 
-/** Removes a label from the end of the text at this distance from the last part. */
 function removeLabel(parts: Part[], label: RegExp, distance: number): void {
   const text = parts.at(-distance);
   if (typeof text === 'string') parts[parts.length - distance] = text.replace(label, '');

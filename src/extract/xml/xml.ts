@@ -43,7 +43,6 @@ export const xml: Extractor = {
   },
 };
 
-/** Renders the text of an XML document of any vocabulary. Throws `damaged`, `too-deep` and `too-large`. */
 export function renderXml(markup: string, limits: ExtractionLimits) {
   let doctype = '';
   let { mediaType } = xml;

@@ -32,7 +32,6 @@ const NO_FILE: Readonly<Record<string, string | null>> = {
   V: null,
 };
 
-/** The extensions of the next header: a long name (GNU), and fields of pax. */
 interface Extensions {
   readonly name?: string;
   readonly fields?: PaxFields;

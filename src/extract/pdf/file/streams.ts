@@ -1,5 +1,5 @@
 import { latin1 } from '../../../common/bytes.ts';
-import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
+import { inflateAtOnce, inflateInBlocks, isZlib, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits, type Meter } from '../../limits.ts';
 
@@ -133,11 +133,6 @@ async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimi
     // If it is not deflate after all, PDFium decides what to do with it.
     if (exceeded !== undefined) throw exceeded;
   }
-}
-
-function isZlib(bytes: Uint8Array, at: number): boolean {
-  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
-  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
 }
 
 const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };

@@ -8,7 +8,6 @@ const MAX_TOTAL = 2 ** 26;
 const HEAD = 512;
 const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
-/** The character maps (`ToUnicode`) of a document that have to be mended. */
 export interface MapFaults {
   total: number;
   readonly maps: CharacterMap[];

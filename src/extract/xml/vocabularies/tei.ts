@@ -30,7 +30,6 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 /** The readings of a `choice` that are skipped. */
 const PASSED_OVER = setOf('sic orig abbr');
 
-/** Page, column and line beginnings. */
 const BEGINNINGS = setOf('lb pb cb gb milestone');
 
 /** TEI (https://tei-c.org/release/doc/tei-p5-doc/en/html/). A title page replaces the title of the header. */
