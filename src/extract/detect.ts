@@ -137,8 +137,7 @@ const CONTROL_WINDOW = 64;
 
 /** Tests whether a control character is near the start of bytes: only then are they searched for more. */
 function mayBeBinary(bytes: Uint8Array): boolean {
-  for (let at = 0; at < CONTROL_WINDOW && at < bytes.length; at++) if (isControl(bytes[at]!)) return true;
-  return false;
+  return bytes.subarray(0, CONTROL_WINDOW).some(isControl);
 }
 
 /** Tests for a control character that is not for lines or terminals, the end of a file in DOS, or overstriking (backspace). */

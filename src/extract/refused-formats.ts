@@ -1,4 +1,3 @@
-import { latin1 } from '../common/bytes.ts';
 import type { Unreadable } from './errors.ts';
 import { MAGIC_NUMBERS } from './formats.ts';
 
@@ -59,12 +58,14 @@ export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
   ].map((start) => start.charCodeAt(0)),
 );
 
-/** RTF; programs read it after a byte order mark and line ends, and of another version. */
-const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
-
-/** bzip2 of any block size: its first block, or the end of an empty file. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a file begins with one
-const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
+/** Formats of which texts begin with a part of this: RTF of any version, bzip2 of any block size, containers. */
+const PATTERNS: readonly Recognised<RegExp>[] = [
+  [/^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/, 'RTF', undefined, 'convert it to DOCX or ODT'],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the end of an empty file begins with one
+  [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, 'bzip2'],
+  [/^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/, 'RIFF', 'WebP, WAV or AVI'],
+  [/^\0[\s\S]{3}ftyp/, 'ISO media', 'MP4, HEIC or AVIF'],
+];
 
 /** Formats by their first bytes, for data that are not text: a text may begin with the same. */
 const BINARY: readonly Recognised<RegExp>[] = [
@@ -83,9 +84,6 @@ export function recogniseBinary(head: string): Unreadable | null {
   return found === undefined ? null : toUnreadable(found);
 }
 
-const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
-const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
-
 /** A Palm database names its type after its name and its dates; a book may have any name. */
 const PALM_TYPE = 60;
 const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
@@ -93,25 +91,13 @@ const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
   ['TEXtREAd', { format: 'PalmDOC', detail: 'a book', advice: 'convert it to EPUB' }],
 ]);
 
-const PALM_END = PALM_TYPE + 8;
-
 /** Recognises a format that cannot be read by its first bytes, or by its name where the content does not decide. */
 export function recogniseMagic(head: string, bytes: Uint8Array, name: string): Unreadable | null {
-  const found = MAGIC_STARTS.has(head[0]) ? MAGIC.find(([start]) => head.startsWith(start)) : undefined;
+  const magic = MAGIC_STARTS.has(head[0]) ? MAGIC.find(([start]) => head.startsWith(start)) : undefined;
+  const found = magic ?? PATTERNS.find(([start]) => start.test(head));
   if (found !== undefined) return toUnreadable(found);
-  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
-  if (BZIP2.test(head)) return { format: 'bzip2' };
   if (head.startsWith(OLE2)) return insideOle2(bytes, name);
-  if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
-  if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
-  return isPalmDatabase(bytes) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
-}
-
-function isPalmDatabase(bytes: Uint8Array): boolean {
-  // The first letters, before more is compared.
-  const [first, second] = bytes.subarray(PALM_TYPE, PALM_END);
-  if ((first !== 0x42 || second !== 0x4f) && (first !== 0x54 || second !== 0x45)) return false;
-  return PALM_BOOKS.has(latin1(bytes.subarray(PALM_TYPE, PALM_END)));
+  return PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_TYPE + 8)) ?? null;
 }
 
 /** Streams of an OLE2 compound file and the format that has them; the last names are extensions. */

@@ -141,12 +141,8 @@ interface ParsedMarkup {
   readonly declared: string | null;
 }
 
-class OtherCharset {
-  readonly declared: string;
-  constructor(declared: string) {
-    this.declared = declared;
-  }
-}
+/** Thrown to stop the parser. */
+const OTHER_CHARSET = new Error('another charset is declared');
 
 /**
  * Parses markup as a browser with scripts does: otherwise a `p` in a `noscript` of the head would end the head.
@@ -177,7 +173,7 @@ function parseMarkup(
       onPlaced({ name, attributes, isInTemplate }) {
         if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;
         declared = charsetOfMeta((each) => attributeOf(attributes, each));
-        if (declared !== null && declared !== tentative) throw new OtherCharset(declared);
+        if (declared !== null && declared !== tentative) throw OTHER_CHARSET;
       },
     },
     article,
@@ -185,8 +181,8 @@ function parseMarkup(
   try {
     parseHtml(markup, tree);
   } catch (error) {
-    if (error instanceof OtherCharset) return error;
-    throw error;
+    if (error !== OTHER_CHARSET) throw error;
+    return { declared: declared! };
   }
   return { text: tree.end(), hasFrames: tree.hasFrames, declared };
 }

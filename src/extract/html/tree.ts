@@ -225,11 +225,11 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   insertText(parent: Element, text: string): void {
     if (this.#unopened !== null) this.#closeUnopened();
     const place = parent.hosted === null ? parent : slotOf(parent.hosted, null);
-    if (place?.display.content === true) writeText(place, place.last, null, text);
+    if (place?.display.content === true) textAfter(place, place.last, null).add(text, place.isPreformatted);
   }
 
   insertTextBefore(parent: Element, text: string, before: Node): void {
-    if (parent.display.content) writeText(parent, before.previous, before, text);
+    if (parent.display.content) textAfter(parent, before.previous, before).add(text, parent.isPreformatted);
   }
 
   detachNode(node: Node): void {
@@ -383,10 +383,6 @@ function unlink(node: Node): void {
   node.parent = null;
   node.previous = null;
   node.next = null;
-}
-
-function writeText(parent: Element, previous: Node | null, before: Node | null, text: string): void {
-  textAfter(parent, previous, before).add(text, parent.isPreformatted);
 }
 
 function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {

@@ -3,6 +3,7 @@ import {
   createUniqueNames,
   detectMember,
   hintsOf,
+  isBlank,
   isNoDocument,
   type Member,
   type OnSkipped,
@@ -13,8 +14,6 @@ import { charsetOfPart } from '../text/charset.ts';
 /** Parts that belong to the message or to its transport: signatures, invitations, business cards, reports. */
 const NO_ATTACHMENT =
   /^(?:text\/(?:(?:x-)?v?calendar|(?:x-)?vcard|directory|rfc822-headers)|message\/(?!rfc822$|global$).*|application\/(?:ics|pgp-.*|(?:x-)?pkcs7-.*|(?:vnd\.)?ms-tnef))$/;
-
-const [LF, CR] = [0x0a, 0x0d];
 
 /** Returns the documents attached to a message. Images of a page are skipped without a report. */
 export function documentsIn(
@@ -39,7 +38,7 @@ function memberOf(
 ): Member | string {
   const bytes = new Uint8Array(content as ArrayBuffer);
   const name = filename === null || filename === '' ? `#${number}` : filename;
-  if (bytes.every((byte) => byte === LF || byte === CR)) return 'empty';
+  if (isBlank(bytes)) return 'empty';
   if (isNoDocument(mimeType, name) || NO_ATTACHMENT.test(mimeType)) return mimeType;
   const reason = skipReasonOf(name);
   if (reason !== undefined) return reason;

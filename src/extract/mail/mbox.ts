@@ -1,5 +1,12 @@
 import { latin1 } from '../../common/bytes.ts';
-import { createUniqueNames, type Member, type ReadArchiveOptions, readInOrder, toFailure } from '../archive/members.ts';
+import {
+  createUniqueNames,
+  isBlank,
+  type Member,
+  type ReadArchiveOptions,
+  readInOrder,
+  toFailure,
+} from '../archive/members.ts';
 import type { ByteReader } from '../archive/reader.ts';
 import { extractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
@@ -64,10 +71,6 @@ async function* readMessages(
 
 function memberOf(name: string, content: Member['content']): Member {
   return { name, hints: { type: 'mail' }, content, warnings: [] };
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === LF || byte === CR);
 }
 
 /** Reads and copies all bytes before the next message, without the empty line at the end; returns null beyond the limit. */

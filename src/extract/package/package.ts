@@ -11,21 +11,14 @@ import { type LocalPackageMember, type PackageMember, salvage } from './salvage.
 const MAX_MEMBERS = 100_000;
 
 /** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */
-export interface Package {
-  /** Warnings about damage: to the archive itself, whose members were found without its directory, and to members that were read. */
-  readonly warnings: readonly string[];
-  names(): Iterable<string>;
-  has(name: string): boolean;
-  /** Reads the last member of that name, or null; of a damaged one, the markup before the damage, with a warning. */
-  read(name: string): Promise<Uint8Array | null>;
-}
+export type Package = Awaited<ReturnType<typeof openPackage>>;
 
 export interface PackageExtractor extends ExtractorName {
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 
 /** Opens a package; without a usable directory, by local headers. `inflated` applies to all that is read, together. */
-export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
+export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP') {
   const { members, warnings } = await findMembers(bytes, name);
   let left = limits.inflated;
   let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
@@ -45,10 +38,12 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
     return members.get(name) ?? folded.get(name.toLowerCase());
   }
   return {
-    warnings,
+    /** Warnings about damage to the archive itself, and to members that were read. */
+    warnings: warnings as readonly string[],
     names: () => members.keys(),
-    has: (name) => find(name) !== undefined,
-    async read(name) {
+    has: (name: string) => find(name) !== undefined,
+    /** Reads the last member of that name, or null; of a damaged one, the markup before the damage, with a warning. */
+    async read(name: string): Promise<Uint8Array | null> {
       const entry = find(name);
       if (entry === undefined) return null;
       if (entry.isEncrypted) throw extractionError('encrypted', `${quote(name)} is encrypted`);

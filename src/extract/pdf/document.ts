@@ -11,23 +11,26 @@ import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts
 import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
-export interface Pages {
-  readonly pages: Line[][];
-  /** The pages that could not be read, from 1, and why the first of them could not. */
-  readonly failed: number[];
-  reason?: unknown;
-  readonly texts: Damage['glyphs'];
-  total: number;
-  /** Glyphs without a Unicode value. */
-  unmapped: number;
-  /** Glyphs of symbol fonts that are left out. */
-  symbols: number;
-  attachments: number;
-  /** The rest of the budgets for work and glyphs. */
-  work: number | undefined;
-  glyphs: number;
-  /** The number of instances of PDFium that ran out of memory. */
-  exhausted: number;
+export type Pages = ReturnType<typeof newPages>;
+
+function newPages(size: number, texts: Damage['glyphs']) {
+  return {
+    pages: [] as Line[][],
+    /** The pages that could not be read, from 1, and why the first of them could not. */
+    failed: [] as number[],
+    reason: undefined as unknown,
+    texts,
+    total: 0,
+    /** Glyphs without a Unicode value; those of symbol fonts are left out. */
+    unmapped: 0,
+    symbols: 0,
+    attachments: 0,
+    /** The rest of the budgets for work and glyphs. */
+    work: undefined as number | undefined,
+    glyphs: MIN_GLYPHS + GLYPHS_PER_BYTE * size,
+    /** The number of instances of PDFium that ran out of memory. */
+    exhausted: 0,
+  };
 }
 
 /** The number of times that a document is opened again after PDFium failed on a page. */
@@ -58,9 +61,7 @@ export async function readPages(
   texts: Damage['glyphs'],
   context: ExtractionContext,
 ): Promise<Pages> {
-  const glyphs = MIN_GLYPHS + GLYPHS_PER_BYTE * bytes.length;
-  const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0, exhausted: 0 };
-  const read: Pages = { pages: [], failed: [], texts, ...counts, work: undefined, glyphs };
+  const read = newPages(bytes.length, texts);
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED && read.exhausted < MAX_EXHAUSTED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, bytes, next, read, context));

@@ -86,7 +86,10 @@ function openElement(state: State, element: XmlElement, vocabulary: Vocabulary):
   if (typeof display === 'object' && !display.content) {
     state.absent = 1;
     const label = inner.label?.(element) ?? null;
-    if (label !== null) removeLabel(parts, label, display.separator === NOTHING ? 1 : 2);
+    // The border of the element may follow the text.
+    const at = parts.length - (display.separator === NOTHING ? 1 : 2);
+    const text = parts[at];
+    if (label !== null && typeof text === 'string') parts[at] = text.replace(label, '');
     return;
   }
   if (display === BREAK) parts.push(BREAK_PART);
@@ -121,11 +124,6 @@ function addBorder(parts: Part[], frame: Frame): void {
   if (display === AUTO) parts.push(parent ?? LINE);
   else if (display === PREFORMATTED) parts.push(LINE);
   else if (display.separator !== NOTHING) parts.push(display.separator);
-}
-
-function removeLabel(parts: Part[], label: RegExp, distance: number): void {
-  const text = parts.at(-distance);
-  if (typeof text === 'string') parts[parts.length - distance] = text.replace(label, '');
 }
 
 function revoke(state: State): void {
