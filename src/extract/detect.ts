@@ -79,7 +79,6 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
 }
 
-/** Returns the first character of a text in UTF-8 or UTF-16, after a byte order mark and white space. */
 function firstCharacter(bytes: Uint8Array): number | undefined {
   return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
 }
@@ -258,7 +257,6 @@ function membersAtStart(head: string): { readonly names: readonly string[]; read
   return { names, first };
 }
 
-/** Returns the place of the first tag or text, after white space, comments and processing instructions. */
 function skipProlog(markup: string): number {
   for (let at = 0; ; ) {
     at = skipSpace(markup, at);

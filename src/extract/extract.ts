@@ -35,7 +35,6 @@ const EXTRACTORS: { readonly [M in Medium]: () => Promise<M extends PackageMediu
 
 const LOADED = new Map<Medium, Extractor>();
 
-/** Returns the current `name/version` of an extractor, or undefined for an unknown name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
   const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
     ...EXTRACTORS,

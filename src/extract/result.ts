@@ -39,9 +39,12 @@ export function reportsAttachments(warning: string): boolean {
   return / attached to the message (?:is|are) not part of its text$/.test(warning);
 }
 
+export function leftOutWarnings(count: number, noun: string, more = ''): string[] {
+  return count === 0 ? [] : [`left out: ${pluralize(count, noun)}${more}`];
+}
+
 export function replacementWarnings(decoded: string, charset: string): string[] {
-  let count = 0;
-  for (let at = decoded.indexOf('\uFFFD'); at >= 0; at = decoded.indexOf('\uFFFD', at + 1)) count++;
+  const count = decoded.match(/\uFFFD/g)?.length ?? 0;
   if (count === 0) return [];
   const found = pluralize(count, 'replacement character');
   return [`${found} (U+FFFD) after decoding as ${charset}: it may be damaged or in another charset`];

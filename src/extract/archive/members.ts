@@ -43,7 +43,6 @@ export interface Member {
   readonly warnings: readonly string[];
 }
 
-/** Tests whether bytes are line ends only. */
 export function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x0a || byte === 0x0d);
 }

@@ -10,7 +10,7 @@ import {
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { decodeGuessed, guessIfAsked } from '../text/guess.ts';
 import { sevenBitWarnings } from '../text/sources.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import type { XmlHandler } from '../xml/parser.ts';
@@ -51,13 +51,10 @@ async function extractArticle(bytes: Uint8Array, hints: ExtractionHints, limits:
 /** Decodes and parses (HTM-1, HTM-2): XHTML as XML, and as HTML what is not well-formed. */
 async function parseBytes(...[bytes, hints, limits, createFinder = () => null]: Parameters<typeof parseAsHtml>) {
   if (!hasNameOfXhtml(hints)) return parseAsHtml(bytes, hints, limits, createFinder);
-  const choice = await guessIfAsked(chooseXmlCharset(bytes, hints), bytes, hints, true);
-  const markup = decodeAs(bytes, choice.name);
-  const found = await parseXhtml(markup, limits, createFinder());
-  if (typeof found !== 'string') {
-    const doubts = [...mislabelledWarnings(bytes, choice.name), ...replacementWarnings(markup, choice.name)];
-    return { ...found, charset: choice.name, warnings: [...choice.warnings, ...found.warnings, ...doubts] };
-  }
+  const choice = chooseXmlCharset(bytes, hints);
+  const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, true);
+  const found = await parseXhtml(decoded, limits, createFinder());
+  if (typeof found !== 'string') return { ...found, charset, warnings: [...warnings, ...found.warnings, ...doubts] };
   const result = await parseAsHtml(bytes, hints, limits, createFinder);
   return { ...result, warnings: [`not well-formed XML (${found}): read as HTML`, ...result.warnings] };
 }

@@ -417,19 +417,15 @@ function settleAll(top: Element): void {
   }
 }
 
-/** Moves a text to where an element was that nothing separates from the text around it. */
-function moveText(text: Text, parent: Element, previous: Node | null, next: Node | null): void {
-  if (previous instanceof Text) previous.append(text, parent.isPreformatted);
-  else link(parent, text, next);
-}
-
 function becomeText(element: Element, parent: Element): void {
   const { previous, next, display, first } = element;
   unlink(element);
   if (!parent.display.content) return;
   const isApart = display.separator !== NOTHING || element.isPreformatted !== parent.isPreformatted;
   if (!isApart && !element.isLineBreak && first === element.last && !(next instanceof Text)) {
-    if (display.content && first !== null) moveText(first as Text, parent, previous, next);
+    if (!display.content || first === null) return;
+    if (previous instanceof Text) previous.append(first as Text, parent.isPreformatted);
+    else link(parent, first, next);
     return;
   }
   const writer = textAfter(parent, previous, next).writer(parent.isPreformatted);

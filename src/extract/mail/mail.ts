@@ -3,15 +3,8 @@ import { latin1 } from '../../common/bytes.ts';
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
-import {
-  charsetOfPart,
-  chooseCharset,
-  chooseHtmlCharset,
-  decodeAs,
-  mislabelledWarnings,
-  resolveMailCharset,
-} from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { charsetOfPart, chooseCharset, chooseHtmlCharset, resolveMailCharset } from '../text/charset.ts';
+import { decodeGuessed } from '../text/guess.ts';
 import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { placeOfMessage } from './recognise.ts';
@@ -210,16 +203,11 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isHtml = value === 'text/html';
   const choose = isHtml ? chooseHtmlCharset : chooseCharset;
   const chosen = choose(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(chosen, bytes, hints, isHtml);
-  const decoded = decodeAs(bytes, name);
+  const { decoded, warnings, doubts } = await decodeGuessed(chosen, bytes, hints, isHtml);
   part.content = new TextEncoder().encode(decoded).buffer;
   params['charset'] = 'utf-8';
-  return [
-    ...(isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`]),
-    ...warnings,
-    ...mislabelledWarnings(bytes, name),
-    ...replacementWarnings(decoded, name),
-  ];
+  const unknown = isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`];
+  return [...unknown, ...warnings, ...doubts];
 }
 
 function contentTypeOf({ headers }: Email): string {

@@ -129,7 +129,6 @@ function writeBlock({ paragraphs }: State, text: string | undefined): boolean {
   return text !== undefined;
 }
 
-/** Reads a property of a run, or of the mark that ends a paragraph. */
 function readRunProperty(
   { runs, openParagraphs, context: { hiddenStyles } }: State,
   { name, attribute }: XmlElement,

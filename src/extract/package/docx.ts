@@ -1,8 +1,7 @@
-import { pluralize } from '../../common/text.ts';
 import { detectType } from '../detect.ts';
 import type { ExtractionError } from '../errors.ts';
 import { countUses, limitInflation } from '../limits.ts';
-import { extraction } from '../result.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
 import type { Extraction, ExtractionContext } from '../types.ts';
 import { createWordReader, type WordContext } from './docx-reader.ts';
 import { readHiddenStyles } from './docx-styles.ts';
@@ -52,9 +51,8 @@ export const docx: PackageExtractor = {
       graphics += part.graphics;
       onProgress(++done, others.size + 1);
     }
-    if (embedded > 0) warnings.add(`left out: ${pluralize(embedded, 'embedded document')}`);
-    for (const warning of graphicsWarnings(graphics)) warnings.add(warning);
-    return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings]);
+    const leftOut = [...leftOutWarnings(embedded, 'embedded document'), ...graphicsWarnings(graphics)];
+    return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings, ...leftOut]);
   },
 };
 

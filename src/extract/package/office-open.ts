@@ -1,6 +1,7 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
+import { leftOutWarnings } from '../result.ts';
 import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
@@ -120,5 +121,5 @@ export function missing(path: string): string {
 }
 
 export function graphicsWarnings(graphics: number): string[] {
-  return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];
+  return leftOutWarnings(graphics, 'graphic', ' (charts or diagrams)');
 }

@@ -1,13 +1,8 @@
 import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
-import { extraction } from '../result.ts';
-import {
-  createOpenDocumentReader,
-  type EmbeddedObject,
-  leftOutWarnings,
-  type OpenDocumentKind,
-} from '../xml/opendocument.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
+import { createOpenDocumentReader, type EmbeddedObject, type OpenDocumentKind } from '../xml/opendocument.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
@@ -45,7 +40,10 @@ function createExtractor(kind: OpenDocumentKind, version: string, mediaType: str
       const reader = createOpenDocumentReader({ kind, limits, objectAt });
       const reports = markups.map((markup) => parseXml(markup, reader, limits));
       onProgress(2, 2);
-      const warnings = new Set([...reports.flatMap((each) => each.warnings), ...leftOutWarnings(reader.leftOut)]);
+      const warnings = new Set([
+        ...reports.flatMap((each) => each.warnings),
+        ...leftOutWarnings(reader.leftOut, 'embedded object'),
+      ]);
       return extraction(name, reader.end(), [...warnings]);
     },
   };

@@ -1,5 +1,5 @@
 import type { GlyphTexts } from './file/scan.ts';
-import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
+import { doubleAt, floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
 export type Style = Readonly<ReturnType<typeof readStyle>>;
@@ -318,11 +318,7 @@ function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boole
 }
 
 function fontName(pdfium: Pdfium, font: number): string {
-  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
-  return withBytes(pdfium, new Uint8Array(size), (buffer) => {
-    pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
-    return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, Math.max(0, size - 1)));
-  });
+  return readText(pdfium, (buffer, size) => pdfium.FPDFFont_GetBaseFontName(font, buffer, size), 'utf-8');
 }
 
 /** Tests whether the glyphs of an object stand below each other; a single one reveals only its font. */

@@ -38,7 +38,6 @@ const DIGIT = /\p{Nd}/u;
 const LATIN = /[\p{Script=Latin}\p{Nd}]/u;
 /** The minimum gap that is a space between ideographs or Hangul and Latin: typesetters leave up to a third of the size. */
 const LATIN_GAP = 0.35;
-/** Numbers, signs and letters that mark notes. */
 const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
 /** A word that a mark may follow. Shorter ones are units and variables, and have exponents. */
 const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;

@@ -1,7 +1,7 @@
 import { concatenate, latin1 } from '../../common/bytes.ts';
 import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
-import { extraction } from '../result.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
 import { type Damage, findDamage } from './file/damage.ts';
@@ -33,9 +33,10 @@ export const pdf: Extractor = {
     if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
-    if (pages.symbols > 0)
-      warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
-    if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
+    warnings.push(
+      ...leftOutWarnings(pages.symbols, 'glyph', ' of music or symbol fonts without a Unicode value'),
+      ...leftOutWarnings(pages.attachments, 'attached file'),
+    );
     if (text.trim() === '') throw noTextError(pages, damaged);
     return extraction(pdf, text, warnings);
   },

@@ -211,13 +211,16 @@ export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: n
   }
 }
 
-/** Reads text in UTF-16 with its terminator. The call returns the number of bytes that it needs. */
-export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
+type WriteText = (buffer: number, size: number) => number;
+
+/** Reads text with its terminator, of one character. The call returns the number of bytes that it needs. */
+export function readText(pdfium: Pdfium, call: WriteText, encoding: 'utf-8' | 'utf-16le' = 'utf-16le'): string {
   const size = call(0, 0);
-  if (size <= 2) return '';
+  const length = size - (encoding === 'utf-8' ? 1 : 2);
+  if (length <= 0) return '';
   return withBytes(pdfium, new Uint8Array(size), (buffer) => {
     call(buffer, size);
-    return new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, buffer, size - 2));
+    return new TextDecoder(encoding).decode(new Uint8Array(pdfium.memory.buffer, buffer, length));
   });
 }
 

@@ -89,7 +89,6 @@ function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
 const MAX_COMPARED = 100;
 const PITCH = 1.5;
 
-/** Tests whether two lines stand one above the other as in a paragraph. */
 function isNextLine(one: Line, other: Line): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
   const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
@@ -125,14 +124,9 @@ const SMALL = 0.85;
 const MAX_COLUMNS = 32;
 const DIGIT_WIDTH = 0.6;
 
-function beginsWithDigit(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first >= 0x30 && first <= 0x39;
-}
-
 /** Removes line numbers in the margin or before the text of a line: they would separate the halves of a word. */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
-  const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
+  const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1]));
   if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
   const columns: number[][] = [];
   for (const alone of [true, false]) {

@@ -15,7 +15,6 @@ export const ABSENT: Display = { separator: NOTHING, content: false };
 /** Shown, but not text, such as an image or a formula: the texts on both sides are separate. */
 export const GAP: Display = { separator: SPACE, content: false };
 
-/** Makes a set of names, which are separated by spaces. */
 export function setOf(names: string): ReadonlySet<string> {
   return new Set(names.split(' '));
 }

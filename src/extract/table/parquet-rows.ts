@@ -41,7 +41,6 @@ export async function* readParquetRows(
   return undefined;
 }
 
-/** Returns the column of that name, or the structure that a dot leads into. */
 function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {
   return (
     columns.find(({ element }) => element.name === field) ??

@@ -1,8 +1,16 @@
 import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { latin1 } from '../../common/bytes.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
+import { replacementWarnings } from '../result.ts';
 import type { ExtractionHints } from '../types.ts';
-import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
+import {
+  type CharsetChoice,
+  decodeAs,
+  isAuto,
+  isWellFormed,
+  isWellFormedUtf8,
+  mislabelledWarnings,
+} from './charset.ts';
 import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
 import { guessUtf16, isMostlyText } from './utf16.ts';
 
@@ -33,6 +41,14 @@ export async function guessIfAsked(
     if ((error as Partial<ExtractionError>).code !== 'unknown-charset') throw error;
     return choice;
   }
+}
+
+/** Decodes by a choice, or by a guess as {@link guessIfAsked}. Doubts about the result are warnings of their own. */
+export async function decodeGuessed(...[choice, bytes, hints, markup]: Parameters<typeof guessIfAsked>) {
+  const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, markup);
+  const decoded = decodeAs(bytes, charset);
+  const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
+  return { charset, decoded, warnings, doubts };
 }
 
 function isMostlyIllFormed(bytes: Uint8Array): boolean {

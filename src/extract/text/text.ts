@@ -25,11 +25,9 @@ export function isOtherThanUtf8(bytes: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(bytes: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs, mislabelledWarnings } = await import('./charset.ts');
-  const { guessIfAsked } = await import('./guess.ts');
+  const { chooseCharset } = await import('./charset.ts');
+  const { decodeGuessed } = await import('./guess.ts');
   const choice = chooseCharset(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(choice, bytes, hints, false);
-  const decoded = decodeAs(bytes, name);
-  const found = [...mislabelledWarnings(bytes, name), ...replacementWarnings(decoded, name)];
-  return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...found], name);
+  const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, false);
+  return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...doubts], charset);
 }

@@ -2,7 +2,6 @@ import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { DRAW, TABLE } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
-/** A cell that is open, and how many times it is shown, one after the other. */
 interface Cell {
   readonly times: number;
   /** False for a number, a date, a truth value or an error. */

@@ -1,4 +1,3 @@
-import { pluralize } from '../../common/text.ts';
 import { MATHML } from '../html/display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { setOf } from '../render/display.ts';
@@ -10,7 +9,6 @@ import { createSlideRules } from './opendocument-slides.ts';
 import { withoutAbsent, type XmlElement } from './parser.ts';
 import { createRenderer, GENERIC, type Renderer } from './render.ts';
 
-/** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [OFFICE, setOf('annotation forms scripts event-listeners change-info meta settings')],
   [
@@ -89,10 +87,6 @@ export function createOpenDocumentReader(options: OpenDocumentOptions) {
       return [body.end(), ...margins, ...(slides?.margins ?? [])].filter((each) => each !== '').join('\n');
     },
   };
-}
-
-export function leftOutWarnings(leftOut: number): string[] {
-  return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
 }
 
 const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
@@ -214,7 +208,6 @@ function writeObject(state: State, area: Paragraphs, href: string | undefined): 
   else if (object !== undefined) area.add(object.text);
 }
 
-/** Tests whether an element is a header or footer: of all, left or first pages. */
 function isMargin(namespace: string, name: string): boolean {
   return namespace === STYLE && /^(?:header|footer)(?:-left|-first)?$/.test(name);
 }

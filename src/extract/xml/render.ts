@@ -143,7 +143,6 @@ function write(parts: readonly Part[]): string {
   return out.end();
 }
 
-/** Returns the display of HTML, SVG and formulas in another vocabulary. */
 function foreignDisplay(element: XmlElement, { formula }: Vocabulary): XmlDisplay | null {
   const { namespace, name } = element;
   if (namespace === MATHML && formula !== undefined) return formula;

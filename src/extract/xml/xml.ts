@@ -2,11 +2,11 @@ import type { XmlVocabulary } from '../formats.ts';
 import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
-import { extraction, replacementWarnings } from '../result.ts';
-import { chooseXmlCharset, decodeAs, mislabelledWarnings } from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
+import { chooseXmlCharset } from '../text/charset.ts';
+import { decodeGuessed } from '../text/guess.ts';
 import type { Extractor } from '../types.ts';
-import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
+import { createOpenDocumentReader, flatOpenDocumentOf } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { docbook } from './vocabularies/docbook.ts';
@@ -29,8 +29,7 @@ export const xml: Extractor = {
   mediaType: 'application/xml',
   async extract(bytes, hints, context) {
     const choice = chooseXmlCharset(bytes, hints);
-    const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, true);
-    const decoded = decodeAs(bytes, charset);
+    const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, true);
     const { text, mediaType, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
     if (isHtml && (malformed !== null || !isXhtml)) {
       const { html } = await import('../html/html.ts');
@@ -38,7 +37,6 @@ export const xml: Extractor = {
       const extracted = await html.extract(bytes, { ...hints, charset }, context);
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
-    const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
     return extraction({ ...xml, mediaType }, text, [...warnings, ...found, ...doubts], charset);
   },
 };
@@ -69,7 +67,7 @@ export function renderXml(markup: string, limits: ExtractionLimits) {
   };
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
-  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
+  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0, 'embedded object')];
   // The root of XHTML has its namespace.
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }

@@ -161,7 +161,6 @@ function textOfName(name: string): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join('').replace(/\p{Cs}/gu, '');
 }
 
-/** Reads a table of objects. Returns its end. */
 function readTable({ places }: Scan, text: string, start: number): number {
   const section = /\s*(\d{1,10})\s+\d{1,10}\s*(?=\d{10} \d{5} [nf])/y;
   const entry = /(\d{10}) \d{5} ([nf])\s*/y;
