@@ -44,7 +44,8 @@ export function leftOutWarnings(count: number, noun: string, more = ''): string[
 }
 
 export function replacementWarnings(decoded: string, charset: string): string[] {
-  const count = decoded.match(/\uFFFD/g)?.length ?? 0;
+  let count = 0;
+  for (let at = decoded.indexOf('\uFFFD'); at >= 0; at = decoded.indexOf('\uFFFD', at + 1)) count++;
   if (count === 0) return [];
   const found = pluralize(count, 'replacement character');
   return [`${found} (U+FFFD) after decoding as ${charset}: it may be damaged or in another charset`];

@@ -88,7 +88,6 @@ export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
   const charsets = new Map<Attachment, string>();
   const warnings = new Set<string>();
-  /** Set if a part of the body could not be decoded. */
   let failure: { readonly error: unknown } | undefined;
   /** Set if a part of the body is XHTML, which the parser takes for an attachment. */
   let isXhtml = false;

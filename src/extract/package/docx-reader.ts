@@ -1,9 +1,9 @@
+import type { ExtractionLimits } from '../limits.ts';
 import { setOf } from '../render/display.ts';
 import { createParagraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
-import type { XmlElement } from '../xml/parser.ts';
-import { isOn } from './docx-styles.ts';
-import { CHART, DIAGRAM, type DiagramAt, DRAWING, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
+import { readElements, type XmlElement } from '../xml/parser.ts';
+import { CHART, DIAGRAM, type DiagramAt, DRAWING, isOn, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
 const WORD = namespacesOf('wordprocessingml', 'main');
@@ -225,4 +225,42 @@ function isShown({ runs, openParagraphs, pending }: State): boolean {
 /** Removes XML's white space from both ends; a no-break space is not white space. */
 function trimSpace(text: string): string {
   return text.replace(/^[\t\n\r ]+/, '').replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '');
+}
+
+interface Style {
+  /** True if its text is hidden; null if the style that it is based on decides. */
+  isHidden: boolean | null;
+  base: string;
+}
+
+export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
+  const styles = new Map<string, Style>();
+  let style: Style = { isHidden: null, base: '' };
+  readElements(markup, limits, ({ name, attribute, parent }) => {
+    if (name === 'style') {
+      style = { isHidden: null, base: '' };
+      styles.set(attribute('w:styleId') ?? '', style);
+    } else if (name === 'basedOn') style.base = attribute('w:val') ?? '';
+    // The parts of a table style have properties of their own.
+    else if (name === 'vanish' && parent?.name === 'rPr' && parent.parent?.name === 'style')
+      style.isHidden = isOn(attribute('w:val'));
+  });
+  return hiddenOf(styles);
+}
+
+function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  for (const style of styles.values()) {
+    const visited: Style[] = [];
+    let at: Style | undefined = style;
+    while (at?.isHidden === null) {
+      visited.push(at);
+      // Each style is visited once, and a cycle of styles without a value hides nothing.
+      at.isHidden = false;
+      at = styles.get(at.base);
+    }
+    for (const each of visited) each.isHidden = at?.isHidden ?? false;
+  }
+  for (const [id, { isHidden }] of styles) if (isHidden === true) hidden.add(id);
+  return hidden;
 }

@@ -3,8 +3,7 @@ import type { ExtractionError } from '../errors.ts';
 import { countUses, limitInflation } from '../limits.ts';
 import { extraction, leftOutWarnings } from '../result.ts';
 import type { Extraction, ExtractionContext } from '../types.ts';
-import { createWordReader, type WordContext } from './docx-reader.ts';
-import { readHiddenStyles } from './docx-styles.ts';
+import { createWordReader, readHiddenStyles, type WordContext } from './docx-reader.ts';
 import {
   graphicsWarnings,
   mainPartOf,

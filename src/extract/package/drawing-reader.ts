@@ -1,7 +1,6 @@
 import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
-import { isOn } from './docx-styles.ts';
 import { decodeSymbols } from './symbol-font.ts';
 
 /** Returns the namespaces of a vocabulary, transitional and strict, and others for the same. */
@@ -161,4 +160,9 @@ function writeText(state: State, text: string, isMath: boolean): void {
 
 function areaOf({ shapes, body }: State): Paragraphs {
   return shapes.at(-1)?.margin ?? body;
+}
+
+/** Tests whether a property that is on or off applies; without a value, it is on. */
+export function isOn(value: string | undefined): boolean {
+  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
 }

@@ -7,7 +7,6 @@ import { type DecoderOptions, readPages } from './parquet-pages.ts';
 
 export interface RowRange {
   readonly start: number;
-  /** The position after the last one. */
   readonly end: number;
   readonly chunks: readonly ColumnMetaData[];
 }

@@ -267,7 +267,6 @@ function decompressGzip(input: Uint8Array, length: number): Uint8Array {
   return concatenate(parts);
 }
 
-/** CRC-32 and length. */
 const GZIP_TRAILER = 8;
 
 /** Decompresses a page of known length: fzstd allocates what the headers of frames say of their size, or of their window. */

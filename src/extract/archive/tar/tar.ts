@@ -151,7 +151,8 @@ async function readMember(
     if (!isWhole) return { ...damaged(name, TRUNCATED), hints };
     if (reason !== undefined) return reason;
     if (size > limits.bytes) return toMember({ failure: toFailure(documentTooLarge(limits)) });
-    return toMember({ failure: header.isSparse ? SPARSE : UNKNOWN });
+    const what = header.isSparse ? 'a sparse file' : 'a part of a file, or a member of unknown type,';
+    return toMember({ failure: { code: 'unsupported-media-type', message: `cannot read ${what} in a tar archive` } });
   }
   if (size === 0) return 'empty';
   const bytes = (await reader.peek(size)).slice();
@@ -163,11 +164,6 @@ async function readMember(
 
 const TRUNCATED_HEADER = 'truncated in a header';
 const TRUNCATED = 'truncated in this file';
-const SPARSE = { code: 'unsupported-media-type', message: 'cannot read a sparse file in a tar archive' } as const;
-const UNKNOWN = {
-  code: 'unsupported-media-type',
-  message: 'cannot read a part of a file, or a member of unknown type, in a tar archive',
-} as const;
 
 function damaged(name: string, problem: string): Member {
   const failure = toFailure(extractionError('damaged', `damaged tar archive: ${problem}`));

@@ -60,7 +60,6 @@ export const jats: Vocabulary = {
   label: ({ name }) => (name === 'pub-id' ? IDENTIFIER_LABEL : null),
 };
 
-/** Roots that only JATS and related formats have. */
 const ROOTS = setOf('pmc-articleset book-part-wrapper');
 /** Roots that it shares with others, and what they begin with if it is JATS. */
 const SHARED_ROOTS = setOf('article book book-part');

@@ -27,7 +27,6 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [PREFORMATTED, 'eg'],
 ]);
 
-/** The readings of a `choice` that are skipped. */
 const PASSED_OVER = setOf('sic orig abbr');
 
 const BEGINNINGS = setOf('lb pb cb gb milestone');
