@@ -16,12 +16,10 @@ export function assertHints(hints: ExtractionHints): void {
   if (hints.extractor !== undefined) assertOneOf('hints.extractor', hints.extractor, ['article']);
 }
 
-/** Throws `wrong-type` unless these are options; their limits are checked elsewhere. */
 export function assertExtractionOptions(options: ExtractionOptions): void {
   assertOptions('options', options, { limits: 'object?', onProgress: 'function?' });
 }
 
-/** Throws `wrong-type` unless this is an iterable, which may yield bytes. */
 export function assertChunks(chunks: unknown): void {
   const isAsync = typeof (chunks as AsyncIterable<unknown> | null)?.[Symbol.asyncIterator] === 'function';
   const isIterable = typeof (chunks as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';

@@ -17,16 +17,12 @@ const RESOURCE_HEADER = 1445;
 /** The number of bytes that are searched for markup: a licence in a comment may stand before `<html`. */
 export const DETECTION_WINDOW = 1 << 16;
 
-/** The offset of the magic number of a tar archive. */
 const TAR_MAGIC = 257;
 
 /** Markup that begins an HTML document, whatever its name: from the table of the MIME Sniffing Standard, and `meta`. */
 const DOCUMENT = /^<(?:!doctype\s+html|html|head|title|body|meta|frameset)(?=[\s/>])/i;
 
-/**
- * Markup of the same table that may also begin a fragment or Markdown: the extension of a plain text beats it. (The table
- * has a space or `>` after the tag name; line ends and tabs are accepted too.)
- */
+/** Markup of the same table that may also begin Markdown: the extension of a plain text beats it. */
 const FRAGMENT = /^<(?:(?:script|iframe|h1|div|font|table|a|style|b|br|p)(?=[\s/>])|!--)/i;
 
 /** Roots that HTML does not have: the {@link XML_VOCABULARIES}, feeds, pictures and formulas. */
@@ -65,7 +61,6 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
   throw unreadableError(found);
 }
 
-/** Detects the type of a document as {@link detectType} does, without `hints.type`. */
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
@@ -84,7 +79,6 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
 }
 
-/** Returns the first character of a text in UTF-8 or UTF-16, after a byte order mark and white space. */
 function firstCharacter(bytes: Uint8Array): number | undefined {
   return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
 }
@@ -126,15 +120,11 @@ function detectMarkupOrText(head: string, bytes: Uint8Array, hints: ExtractionHi
   return medium ?? mediumOfText(name);
 }
 
-/** Returns the medium of a text without markup at its start, which its name decides. */
 function mediumOfText(name: string): Medium {
   return hasNameOf('html', name) ? 'html' : 'text';
 }
 
-/**
- * Refuses bytes that are not text, with the advice that helps if they are.
- * @param byte - the control character, of which UTF-16 has one in many of its characters
- */
+/** Refuses bytes that are not text. UTF-16 has the control character `byte` in many of its characters. */
 function binaryData(head: string, bytes: Uint8Array, detail: string, byte = 0): Unreadable {
   const charset = guessUtf16(bytes.subarray(0, DETECTION_WINDOW), byte);
   const binary = recogniseBinary(head) ?? { format: 'binary data', detail };
@@ -142,13 +132,11 @@ function binaryData(head: string, bytes: Uint8Array, detail: string, byte = 0): 
   return { ...binary, advice: `if it is text in UTF-16, name the charset "${charset.toLowerCase()}"` };
 }
 
-/** The number of bytes among which binary data have a control character. */
 const CONTROL_WINDOW = 64;
 
 /** Tests whether a control character is near the start of bytes: only then are they searched for more. */
 function mayBeBinary(bytes: Uint8Array): boolean {
-  for (let at = 0; at < CONTROL_WINDOW && at < bytes.length; at++) if (isControl(bytes[at]!)) return true;
-  return false;
+  return bytes.subarray(0, CONTROL_WINDOW).some(isControl);
 }
 
 /** Tests for a control character that is not for lines or terminals, the end of a file in DOS, or overstriking (backspace). */
@@ -190,10 +178,7 @@ const BINARY_PDF = /^%PDF-\d\.\d\s{1,8}%[\x80-\xff]{4}/;
 const HEADLESS_PDF = /^(?!%FDF)[^\r\n]{0,64}[\r\n]{1,2}%[\x80-\xff]{4}[^\r\n]{0,64}\s{1,8}\d{1,10} \d{1,5} obj\b/;
 const PDF_NAME = /\.pdf$/i;
 
-/**
- * Tests whether the header of a PDF is damaged, or something stands before it, which readers ignore. Text may mention a header, or quote a PDF.
- * @param medium - the medium that the markup at the start indicates
- */
+/** Tests whether the header of a PDF is damaged, or behind other bytes. Text may mention a header, or quote a PDF. */
 function isPdfAfterJunk(head: string, name: string, medium: Medium | null): boolean {
   const at = head.slice(0, PDF_START + '%PDF-'.length).indexOf('%PDF-');
   if (at <= 0) {
@@ -208,7 +193,6 @@ function isPdfAfterJunk(head: string, name: string, medium: Medium | null): bool
   return beginsLine && !isQuoted && /\bendobj\b|\bstartxref\b/.test(head.slice(at));
 }
 
-/** Returns the medium that markup at the start indicates, or null. */
 function mediumOfMarkup(markup: string, name: string): Medium | null {
   const start = markup.slice(skipSpace(markup, 0));
   if (!start.startsWith('<')) return null;
@@ -219,7 +203,6 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !hasNameOf('text', name) ? 'html' : null;
 }
 
-/** Detects documents that are ZIP archives; any other ZIP archive is one of documents. */
 function detectZip(head: string, name: string): DocumentType | Unreadable {
   const { names, first } = membersAtStart(head);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';
@@ -235,7 +218,6 @@ function detectZip(head: string, name: string): DocumentType | Unreadable {
   return PACKAGES.find(({ names }) => names.test(name))?.medium ?? 'zip';
 }
 
-/** Finds the first part that identifies the medium of an Office document. */
 function firstOfficePart(head: string, names: readonly string[]): string | undefined {
   const known = names.map(officePartOf).find((part) => part !== undefined);
   if (known !== undefined) return known;
@@ -275,7 +257,6 @@ function membersAtStart(head: string): { readonly names: readonly string[]; read
   return { names, first };
 }
 
-/** Returns the place of the first tag or text, after white space, comments and processing instructions. */
 function skipProlog(markup: string): number {
   for (let at = 0; ; ) {
     at = skipSpace(markup, at);
@@ -288,7 +269,6 @@ function skipProlog(markup: string): number {
   }
 }
 
-/** Returns the end of white space (of the MIME Sniffing Standard) that starts at `at`. */
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;

@@ -35,12 +35,10 @@ export interface ExtractionError extends Error {
   readonly code: ExtractionErrorCode;
 }
 
-/** Makes an error that says what is wrong with a document, and what the caller can do about it. */
 export function extractionError(code: ExtractionErrorCode, message: string, cause?: unknown): ExtractionError {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { code });
 }
 
-/** A format that was recognised and cannot be read. */
 export interface Unreadable {
   readonly format: string;
   readonly detail?: string;

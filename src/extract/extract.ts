@@ -33,10 +33,8 @@ const EXTRACTORS: { readonly [M in Medium]: () => Promise<M extends PackageMediu
   notebook: async () => (await import('./notebook/notebook.ts')).notebook,
 };
 
-/** The extractors that have been loaded. */
 const LOADED = new Map<Medium, Extractor>();
 
-/** Returns the current `name/version` of an extractor, or undefined for an unknown name. */
 export async function currentExtractor(name: string): Promise<string | undefined> {
   const known: Readonly<Record<string, () => Promise<ExtractorName>>> = {
     ...EXTRACTORS,

@@ -1,11 +1,9 @@
 /** A type of documents or archives, as help, options, detection, members of archives and error messages describe it. */
 interface Format {
-  /** A description in a few words, which help prints after the name. */
   readonly about: string;
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
   readonly extension?: string;
-  /** Names that decide where the content does not. */
   readonly names?: RegExp;
   /** The bytes that every document begins with, one per character, and a pattern if some texts begin with them. */
   readonly magic?: readonly [prefix: string, pattern?: RegExp];
@@ -13,7 +11,6 @@ interface Format {
   readonly content?: readonly [start: string, ...patterns: RegExp[]];
 }
 
-/** A medium whose documents are ZIP archives. */
 interface PackageFormat extends Format {
   readonly mediaTypes: RegExp;
   readonly names: RegExp;
@@ -21,12 +18,9 @@ interface PackageFormat extends Format {
   readonly part: string;
 }
 
-/** The vocabularies that `xml/vocabularies/` has a file for. */
 export type XmlVocabulary = 'JATS' | 'TEI' | 'DocBook' | 'FB2';
 
-/**
- * The vocabularies of XML that are read by their structure, with the extensions and the roots that no HTML has.
- */
+/** The vocabularies of XML that are read by their structure, with their extensions and the roots that no HTML has. */
 export const XML_VOCABULARIES: readonly {
   readonly name: XmlVocabulary | 'flat OpenDocument';
   readonly extensions: string;
@@ -137,7 +131,6 @@ const DOCUMENTS = {
   },
 } as const satisfies Record<string, Format | PackageFormat>;
 
-/** The archives of several documents that can be read. */
 const ARCHIVES = {
   zip: { about: 'a ZIP archive: every document in it', names: /\.zip$/i },
   warc: {
@@ -153,7 +146,6 @@ const ARCHIVES = {
 /** The media that can be read. */
 export type Medium = keyof typeof DOCUMENTS;
 
-/** The media whose documents are ZIP archives. */
 export type PackageMedium = {
   [M in Medium]: (typeof DOCUMENTS)[M] extends PackageFormat ? M : never;
 }[Medium];
@@ -169,22 +161,18 @@ export const MEDIA = Object.keys(DOCUMENTS) as readonly Medium[];
 /** The types that a caller may name. */
 export const TYPES = Object.keys(FORMATS) as readonly (Medium | Archive)[];
 
-/** Returns the description of a type in a few words. */
 export function aboutType(type: Medium | Archive): string {
   return FORMATS[type].about;
 }
 
-/** Tests whether a type is an archive. */
 export function isArchiveType(type: Medium | Archive): type is Archive {
   return Object.hasOwn(ARCHIVES, type);
 }
 
-/** Tests whether the documents of a medium are ZIP archives. */
 export function isPackage(medium: Medium): medium is PackageMedium {
   return 'part' in DOCUMENTS[medium];
 }
 
-/** Tests whether a name is a medium. */
 export function hasNameOf(medium: Medium, name: string): boolean {
   return FORMATS[medium].names?.test(name) === true;
 }
@@ -198,18 +186,15 @@ export function hasNameOfSeveral(name: string): boolean {
   );
 }
 
-/** The media whose documents are ZIP archives, and how these are detected. */
 export const PACKAGES: readonly ({ readonly medium: Medium } & PackageFormat)[] = MEDIA.flatMap((medium) =>
   isPackage(medium) ? [{ medium, ...DOCUMENTS[medium] }] : [],
 );
 
-/** The types that have a magic number. */
 export const MAGIC_NUMBERS = TYPES.flatMap((type) => {
   const [prefix, pattern] = FORMATS[type].magic ?? [];
   return prefix === undefined ? [] : [{ type, prefix, pattern }];
 });
 
-/** The media that are recognised among texts by their first character and patterns. */
 export const CONTENTS = MEDIA.flatMap((medium) => {
   const [start, ...patterns] = (FORMATS[medium] as Format).content ?? [];
   return start === undefined ? [] : [{ medium, start: start.charCodeAt(0), patterns }];

@@ -50,13 +50,11 @@ export function documentTooLarge(limits: Pick<ExtractionLimits, 'bytes'>): Extra
   return extractionError('too-large', `is larger than the ${formatBytes(limits.bytes)} limit`);
 }
 
-/** Bytes in parts of any size. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /** Counts bytes or other units. Throws `too-large`. */
 export type Meter = (units: number) => void;
 
-/** A limit on the bytes after decompression. */
 export interface InflationLimit {
   readonly inflated: number;
   /** Set if `ratio` and the size of the document determine the limit. */
@@ -81,7 +79,6 @@ export function inflatedTooLarge(limits: InflationLimit): ExtractionError {
   return extractionError('too-large', `decompresses to more than the ${formatBytes(limits.inflated)} limit`);
 }
 
-/** Counts the bytes that the parts of a document decompress to. Throws `too-large`. */
 export function createInflationMeter(limits: InflationLimit): Meter {
   let total = 0;
   return (bytes) => {
@@ -119,11 +116,9 @@ export function createExpansionMeter(limits: Pick<ExtractionLimits, 'ratio'>, si
 
 /** Counts what the rows of a dataset take. Each function throws at its limit. */
 export interface RowMeters {
-  /** Counts the bytes of a page before it is decoded. */
   readonly onPage: Meter;
   /** Counts the bytes of the values of a row: a few bytes of a page may stand for any number of them. */
   readonly onRow: Meter;
-  /** Counts milliseconds of computing. */
   readonly onTime: Meter;
 }
 
@@ -138,7 +133,6 @@ export function createRowMeters(limits: Pick<ExtractionLimits, 'ratio'>, size: (
 
 const { Buffer } = globalThis as { Buffer?: { byteLength(text: string): number } };
 
-/** Counts the bytes of a text in UTF-8. */
 export function utf8Length(text: string): number {
   if (Buffer !== undefined) return Buffer.byteLength(text);
   let length = text.length;
@@ -154,7 +148,6 @@ function expandedTooMuch(ratio: number): ExtractionError {
   return extractionError('too-large', `decompresses to more than ${ratio} times its size (possible bomb)`);
 }
 
-/** Passes on the parts of a stream, each after a call with its number of bytes. */
 export async function* metered(chunks: Chunks, onBytes: Meter): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
     onBytes(chunk?.length);

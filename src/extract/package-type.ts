@@ -14,7 +14,6 @@ const OFFICE: readonly (readonly [part: string, found: Medium | Unreadable])[] =
 
 const [CONTENT_TYPES, IWORK_PART] = ['[Content_Types].xml', 'Index/Document.iwa'];
 
-/** The members by which other documents are known. */
 const PARTS: readonly string[] = [CONTENT_TYPES, IWORK_PART, ...PACKAGES.map(({ part }) => part)];
 
 const IWORK: Unreadable = { format: 'iWork', detail: 'Pages, Numbers or Keynote', advice: 'export it as PDF or DOCX' };
@@ -35,15 +34,11 @@ export function officePartOf(name: string): string | undefined {
   return OFFICE.find(([part]) => (part.endsWith('/') ? name.startsWith(part) : name === part))?.[0];
 }
 
-/** Returns the member or folder of a document by which it is known, if a member is one; undefined for others. */
 export function packagePartOf(name: string): string | undefined {
   return PARTS.includes(name) ? name : officePartOf(name);
 }
 
-/**
- * Detects the type of a ZIP archive by its parts and the content of its member `mimetype`, which is empty without one;
- * returns null for an archive of documents.
- */
+/** Detects a package by its parts and its member `mimetype`, empty without one; null for an archive of documents. */
 export function detectPackage(mimetype: string, has: (part: string) => boolean): Medium | Unreadable | null {
   const named = PACKAGES.find(({ mediaTypes, part }) => mediaTypes.test(mimetype) && has(part));
   if (named !== undefined) return named.medium;

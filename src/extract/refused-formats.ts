@@ -1,12 +1,15 @@
-import { latin1 } from '../common/bytes.ts';
 import type { Unreadable } from './errors.ts';
 import { MAGIC_NUMBERS } from './formats.ts';
 
-/**
- * Formats that cannot be read, by the bytes that they begin with (one per character). No text begins with one of these;
- * formats whose magic number a text may begin with (`BM`, `MZ`) are recognised by a NUL.
- */
-const MAGIC: readonly (readonly [bytes: string, format: string, detail?: string | undefined, advice?: string])[] = [
+/** The start of a format, and what the format is. */
+type Recognised<Start> = readonly [start: Start, format: string, detail?: string | undefined, advice?: string];
+
+function toUnreadable([, format, detail, advice]: Recognised<unknown>): Unreadable {
+  return { format, ...(detail && { detail }), ...(advice && { advice }) };
+}
+
+/** Formats by their first bytes, with which no text begins; others (`BM`, `MZ`) are recognised by a NUL. */
+const MAGIC: readonly Recognised<string>[] = [
   ['%!PS', 'PostScript', undefined, 'convert it to PDF'],
   ['\xc5\xd0\xd3\xc6', 'PostScript', 'EPS with a preview', 'convert it to PDF'],
   ['ITSF\x03\0\0\0', 'CHM', 'compiled HTML help', 'extract its HTML files'],
@@ -55,15 +58,17 @@ export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
   ].map((start) => start.charCodeAt(0)),
 );
 
-/** RTF; programs read it after a byte order mark and line ends, and of another version. */
-const RTF = /^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/;
-
-/** bzip2 of any block size: its first block, or the end of an empty file. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the end of a file begins with one
-const BZIP2 = /^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/;
+/** Formats of which texts begin with a part of this: RTF of any version, bzip2 of any block size, containers. */
+const PATTERNS: readonly Recognised<RegExp>[] = [
+  [/^(?:\xef\xbb\xbf)?[\r\n]*\{\\u?rtf/, 'RTF', undefined, 'convert it to DOCX or ODT'],
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the end of an empty file begins with one
+  [/^BZh[1-9](?:1AY&SY|\x17rE8P\x90)/, 'bzip2'],
+  [/^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/, 'RIFF', 'WebP, WAV or AVI'],
+  [/^\0[\s\S]{3}ftyp/, 'ISO media', 'MP4, HEIC or AVIF'],
+];
 
 /** Formats by their first bytes, for data that are not text: a text may begin with the same. */
-const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string | undefined, advice?: string])[] = [
+const BINARY: readonly Recognised<RegExp>[] = [
   [/^\xffWPC/, 'WordPerfect', undefined, 'convert it to DOCX or ODT'],
   [/^\xeaDRMION\xee|^CONT[^ -~]/, 'KFX', 'a Kindle book', 'convert it to EPUB'],
   [/^\xe4\x52\x5c\x7b\x8c\xd8/, 'OneNote', undefined, 'export it as DOCX or PDF'],
@@ -74,17 +79,10 @@ const BINARY: readonly (readonly [start: RegExp, format: string, detail?: string
   [/^\x60\xea/, 'ARJ archive'],
 ];
 
-/** Recognises the format of data that are not text; null if it is unknown. */
 export function recogniseBinary(head: string): Unreadable | null {
   const found = BINARY.find(([start]) => start.test(head));
-  if (found === undefined) return null;
-  const [, format, detail, advice] = found;
-  return { format, ...(detail && { detail }), ...(advice && { advice }) };
+  return found === undefined ? null : toUnreadable(found);
 }
-
-/** Containers that name their content after a length. */
-const RIFF = /^RIFF[\s\S]{4}(WEBP|WAVE|AVI )/;
-const ISO_MEDIA = /^\0[\s\S]{3}ftyp/;
 
 /** A Palm database names its type after its name and its dates; a book may have any name. */
 const PALM_TYPE = 60;
@@ -93,32 +91,13 @@ const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
   ['TEXtREAd', { format: 'PalmDOC', detail: 'a book', advice: 'convert it to EPUB' }],
 ]);
 
-const PALM_END = PALM_TYPE + 8;
-
-/**
- * Recognises a format that cannot be read by the bytes that it begins with.
- * @param head - the start of the document, one byte per character
- * @param bytes - as much of it as is known
- * @param name - its name, which decides where the content does not
- */
+/** Recognises a format that cannot be read by its first bytes, or by its name where the content does not decide. */
 export function recogniseMagic(head: string, bytes: Uint8Array, name: string): Unreadable | null {
-  if (MAGIC_STARTS.has(head[0]))
-    for (const [start, format, detail, advice] of MAGIC)
-      if (head.startsWith(start)) return { format, ...(detail && { detail }), ...(advice && { advice }) };
-  if (RTF.test(head)) return { format: 'RTF', advice: 'convert it to DOCX or ODT' };
-  if (BZIP2.test(head)) return { format: 'bzip2' };
+  const magic = MAGIC_STARTS.has(head[0]) ? MAGIC.find(([start]) => head.startsWith(start)) : undefined;
+  const found = magic ?? PATTERNS.find(([start]) => start.test(head));
+  if (found !== undefined) return toUnreadable(found);
   if (head.startsWith(OLE2)) return insideOle2(bytes, name);
-  if (RIFF.test(head)) return { format: 'RIFF', detail: 'WebP, WAV or AVI' };
-  if (ISO_MEDIA.test(head)) return { format: 'ISO media', detail: 'MP4, HEIC or AVIF' };
-  return isPalmDatabase(bytes) ? PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_END))! : null;
-}
-
-/** Recognises a book in a Palm database. */
-function isPalmDatabase(bytes: Uint8Array): boolean {
-  // The first letters, before more is compared.
-  const [first, second] = bytes.subarray(PALM_TYPE, PALM_END);
-  if ((first !== 0x42 || second !== 0x4f) && (first !== 0x54 || second !== 0x45)) return false;
-  return PALM_BOOKS.has(latin1(bytes.subarray(PALM_TYPE, PALM_END)));
+  return PALM_BOOKS.get(head.slice(PALM_TYPE, PALM_TYPE + 8)) ?? null;
 }
 
 /** Streams of an OLE2 compound file and the format that has them; the last names are extensions. */
@@ -137,7 +116,6 @@ const OLE2_STREAMS: readonly (readonly [stream: string, content: Unreadable, ext
   ['FileHeader', { format: 'HWP', detail: 'Hangul Word Processor', advice: 'convert it to DOCX' }, /\.hwp$/i],
 ];
 
-/** Names what an OLE2 compound file contains: by its directory, else by its name. */
 function insideOle2(bytes: Uint8Array, name: string): Unreadable {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const has = new Set<string>();
@@ -152,5 +130,4 @@ function insideOle2(bytes: Uint8Array, name: string): Unreadable {
   return found ?? { format: 'OLE2 compound file', detail: 'such as DOC, XLS, PPT or MSG' };
 }
 
-/** A workbook whose parts are not XML. */
 export const XLSB: Unreadable = { format: 'XLSB', detail: 'a binary Excel workbook', advice: 'convert it to XLSX' };

@@ -7,10 +7,7 @@ export function extraction(
   warnings: readonly string[],
   charset?: string,
 ): Extraction {
-  const extractor = `${name}/${version}`;
-  return charset === undefined
-    ? { text, mediaType, extractor, warnings }
-    : { text, mediaType, extractor, warnings, charset };
+  return { text, mediaType, extractor: `${name}/${version}`, warnings, ...(charset !== undefined && { charset }) };
 }
 
 /** The codes of warnings about what a text may have lost (spec/carrying.md#losses), in the order of help. */
@@ -18,7 +15,6 @@ export const LOSSES = ['charset-guessed', 'damaged', 'left-out', 'markup'] as co
 
 export type Loss = (typeof LOSSES)[number];
 
-/** The words of the warnings about each loss. */
 const WORDS: Readonly<Record<Loss, RegExp>> = {
   'charset-guessed': /no charset is declared|: guessed |unknown and not used|bytes are well-formed|it seems to be/,
   damaged: /\b(?:damaged|truncated|unreadable|not well-formed|missing from the package|could not be read)\b/,
@@ -26,7 +22,6 @@ const WORDS: Readonly<Record<Loss, RegExp>> = {
   markup: /with its markup|encoded data/,
 };
 
-/** Lists the losses that warnings are about. */
 export function lossesOf(warnings: readonly string[]): Loss[] {
   if (warnings.length === 0) return [];
   // Names of files and charsets are quoted.
@@ -34,7 +29,6 @@ export function lossesOf(warnings: readonly string[]): Loss[] {
   return LOSSES.filter((loss) => WORDS[loss].test(text));
 }
 
-/** Makes a warning about documents that are attached to a message: one, or none. */
 export function attachmentWarnings(count: number): string[] {
   if (count === 0) return [];
   return [`${pluralize(count, 'document')} attached to the message ${count === 1 ? 'is' : 'are'} not part of its text`];
@@ -45,7 +39,10 @@ export function reportsAttachments(warning: string): boolean {
   return / attached to the message (?:is|are) not part of its text$/.test(warning);
 }
 
-/** Makes a warning about bytes that could not be decoded: one, or none. */
+export function leftOutWarnings(count: number, noun: string, more = ''): string[] {
+  return count === 0 ? [] : [`left out: ${pluralize(count, noun)}${more}`];
+}
+
 export function replacementWarnings(decoded: string, charset: string): string[] {
   let count = 0;
   for (let at = decoded.indexOf('\uFFFD'); at >= 0; at = decoded.indexOf('\uFFFD', at + 1)) count++;

@@ -3,7 +3,6 @@ import { extract } from './extract.ts';
 import type { ExtractionLimits } from './limits.ts';
 import type { Extraction, ExtractionHints } from './types.ts';
 
-/** The request to the worker. */
 export interface WorkerTask {
   readonly bytes: Uint8Array;
   readonly hints: ExtractionHints;

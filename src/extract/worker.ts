@@ -64,7 +64,6 @@ export async function extractInWorker(
   });
 }
 
-/** Errors lose their class and their code between threads. */
 function toError({ name, code, text }: Extract<WorkerMessage, { kind: 'error' }>): Error {
   const error =
     name === 'TypeError' ? new TypeError(text) : name === 'RangeError' ? new RangeError(text) : new Error(text);

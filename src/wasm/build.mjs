@@ -60,8 +60,10 @@ export async function buildKernels() {
 /** Prepares PDFium and compresses it, if it, the names of what is called or this file have changed. */
 export async function preparePdfium() {
   const wasm = readFileSync(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const files = readdirSync(`${src}extract/pdf`).filter((name) => name.endsWith('.ts'));
+  const sources = files.map((name) => readFileSync(`${src}extract/pdf/${name}`, 'utf8')).join();
   const declared = readFileSync(`${src}extract/pdf/pdfium.ts`, 'utf8').match(/\b\w+(?=\??\(|: \{)/g);
-  const called = [...new Set([...declared, 'memory'])].sort();
+  const called = [...new Set([...declared, ...sources.match(/\b(?:[EF]PDF|PDFiumExt_)\w+/g), 'memory'])].sort();
   const digest = createHash('sha256')
     .update(wasm)
     .update(called.join())

@@ -9,7 +9,6 @@ export interface AtOnce {
 
 export const SMALL: AtOnce = { bytes: 1 << 22, inflated: 1 << 24 };
 
-/** The maximum number of bytes that pako is given at once. */
 const BLOCK = 1 << 16;
 
 /** The reason why a member ended early, the number of bytes read for it, and the number of bytes that it decompressed to. */
@@ -22,10 +21,7 @@ interface MemberFailure {
 const CUT_OFF = 'unexpected end';
 const ALTERED = 'checksum mismatch';
 
-/**
- * Inflates the member at the reader and skips it, or returns the reason why it ended early: then the reader stays at its
- * start or somewhere in it. Output and damage are the same with node:zlib and without.
- */
+/** Inflates the member at the reader and skips it, or returns why it ended early: the reader is then still in it. */
 export async function* inflateMember(
   reader: ByteReader,
   atOnce: AtOnce,
@@ -67,7 +63,6 @@ export async function* inflateMember(
   }
 }
 
-/** Checks the trailer of a member, CRC-32 and length modulo 2^32, and skips the member. */
 async function finishMember(reader: ByteReader, end: number, crc: number, made: number): Promise<MemberFailure | null> {
   const trailer = (await reader.peek(end + 8)).subarray(end);
   if (trailer.length < 8) return { damage: CUT_OFF, read: end + trailer.length, made };

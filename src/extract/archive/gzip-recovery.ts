@@ -3,7 +3,6 @@ import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
 import type { ByteReader, ReaderMark } from './reader.ts';
 import { inflateStart } from './zlib.ts';
 
-/** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
 
 /** The maximum number of bytes, read and inflated, that are spent on searching damaged members again: it bounds nested members. */
@@ -15,11 +14,7 @@ const MAX_PROBES = 1 << 16;
 /** The distance after the start of a member in which the first bytes of its content are searched. */
 const PROBE = 1 << 12;
 
-/**
- * Reads a file of gzip members and continues after damage, at the next member whose content begins with `begins`, in
- * ASCII. Yields a mark ahead of every member, one after the last, and one at every damage. Zeros at the end are not
- * damage.
- */
+/** Reads gzip members, with marks; after damage, goes on at the next whose content begins with `begins` (ASCII). */
 export async function* gunzipResuming(
   reader: ByteReader,
   begins: string,
@@ -64,7 +59,6 @@ async function seekMember(reader: ByteReader, begins: string, probes: { left: nu
   }
 }
 
-/** Inflates at most `length` bytes of the content of a gzip member, from its first bytes. */
 export function startOfContent(member: Uint8Array, length: number): Uint8Array {
   const start = headerLength(member);
   return typeof start === 'string' ? new Uint8Array(0) : inflateStart(member.subarray(start), length);

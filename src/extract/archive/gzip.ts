@@ -4,7 +4,7 @@ import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits, limitInflation, metered, resolveLimits } from '../limits.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
-import { type ByteReader, createReader, readerOf } from './reader.ts';
+import { type ByteReader, createReader } from './reader.ts';
 
 /** Options of {@link gunzip}. */
 export interface GunzipOptions {
@@ -34,7 +34,7 @@ export async function gunzip(bytes: Uint8Array, options: GunzipOptions = {}): Pr
   const limits = limitInflation(resolveLimits(options.limits), bytes.length);
   const parts: Uint8Array[] = [];
   const atOnce = { bytes: bytes.length, inflated: Math.min(limits.inflated, 2 ** 31 - 1) };
-  const members = inflateMembers(readerOf(bytes), atOnce);
+  const members = inflateMembers(createReader([], 'bytes', bytes), atOnce);
   for await (const part of metered(members, createInflationMeter(limits))) parts.push(part);
   return concatenate(parts);
 }
@@ -75,7 +75,6 @@ export function withoutGzipSuffix(path: string): string {
   return path.replace(/\.(?:gz|gzip)$/i, '').replace(/\.tgz$/i, '.tar');
 }
 
-/** Inflates all members; ends at the first damage. */
 async function* inflateMembers(reader: ByteReader, atOnce: AtOnce): AsyncGenerator<Uint8Array, undefined> {
   for (let isFirst = true; ; isFirst = false) {
     const start = await reader.peek(2);

@@ -3,12 +3,11 @@ import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { type ExtractionLimits, inflatedTooLarge, limitInflation } from '../limits.ts';
 import { gunzip } from './gzip.ts';
-import { inflateInBlocks, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
+import { inflateInBlocks, isZlib, NATIVE_ZLIB, RAW_DEFLATE, ZLIB_DEFLATE } from './zlib.ts';
 
 /** An HTTP response as it was transferred: its body is still in its content and transfer codings. */
 export type HttpResponse = NonNullable<ReturnType<typeof parseResponse>>;
 
-/** The maximum number of bytes in which the end of the headers is searched. */
 const MAX_HEADERS = 1 << 20;
 
 /** Parses an HTTP response, leniently: many servers do not follow the grammar. Returns null without a status line. */
@@ -22,40 +21,29 @@ export function parseResponse(bytes: Uint8Array) {
 
 /** Parses header lines, ignoring those without a colon. Names become lower case; commas join the values of repeated headers. */
 export function parseHeaders(lines: readonly string[]): Map<string, string> {
-  // The lines of each value are joined at the end: appending to a trimmed string would take quadratic time.
-  const headers = new Map<string, string[][]>();
-  let value: string[] | undefined;
-  for (const line of lines) {
-    if (/^[ \t]/.test(line)) {
-      value?.push(line.trim());
-      continue;
-    }
+  // A line and its continuations.
+  const folded: string[][] = [];
+  for (const line of lines)
+    if (/^[ \t]/.test(line)) folded.at(-1)?.push(line);
+    else folded.push([line]);
+  const headers = new Map<string, string[]>();
+  for (const [line, ...others] of folded as [string, ...string[]][]) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    value = name === '' ? undefined : [line.slice(colon + 1).trim()];
-    if (value === undefined) continue;
-    const values = headers.get(name);
-    if (values === undefined) headers.set(name, [value]);
-    else values.push(value);
+    if (name === '') continue;
+    const parts = [line.slice(colon + 1), ...others].map((part) => part.trim());
+    const values = headers.get(name) ?? [];
+    values.push(parts.filter((part) => part !== '').join(' '));
+    headers.set(name, values);
   }
-  const unfold = (folded: readonly string[]): string => folded.filter((part) => part !== '').join(' ');
-  return new Map(
-    Array.from(headers, ([name, values]) => {
-      const unfolded = values.map(unfold);
-      const start = unfolded.findIndex((each, index) => each !== '' || index === unfolded.length - 1);
-      return [name, unfolded.slice(start).join(', ')];
-    }),
-  );
+  const join = (values: readonly string[]): string =>
+    values.slice(values.findIndex((each, index) => each !== '' || index === values.length - 1)).join(', ');
+  return new Map(Array.from(headers, ([name, values]) => [name, join(values)]));
 }
 
-/** Content and transfer codings that change nothing. */
 const IDENTITY: ReadonlySet<string> = new Set(['', 'identity', 'none', 'binary', '7bit', '8bit']);
 
-/**
- * Decodes the content and transfer codings of a response, the last one applied first. If a body does not have a
- * declared coding, the program that saved the response has decoded it: this is a warning.
- * @throws (rejects) Error `damaged`, `too-large`, `too-deep`; `unsupported-media-type` for a coding without a decoder
- */
+/** Decodes the codings of a response, the last first. One that is declared, but not there, is a warning. */
 export async function decodeBody(
   { headers, body }: HttpResponse,
   all: ExtractionLimits,
@@ -78,7 +66,6 @@ export async function decodeBody(
   return { bytes, warnings };
 }
 
-/** Decodes one coding; null if the bytes are not in it. */
 async function decodeCoding(coding: string, bytes: Uint8Array, limits: ExtractionLimits): Promise<Uint8Array | null> {
   switch (coding) {
     case 'chunked':
@@ -89,8 +76,7 @@ async function decodeCoding(coding: string, bytes: Uint8Array, limits: Extractio
     case 'deflate':
     case 'x-deflate': {
       // The standard means zlib; some servers send raw deflate, which every browser accepts.
-      const isZlib = (bytes[0]! & 0x0f) === 8 && ((bytes[0]! << 8) | bytes[1]!) % 31 === 0;
-      return decodeUnlessText(bytes, () => inflate(bytes, isZlib ? ZLIB_DEFLATE : RAW_DEFLATE, limits));
+      return decodeUnlessText(bytes, () => inflate(bytes, isZlib(bytes) ? ZLIB_DEFLATE : RAW_DEFLATE, limits));
     }
     case 'br':
       if (NATIVE_ZLIB === null) throw unsupported('brotli', 'this platform has no decoder for it');
@@ -98,14 +84,14 @@ async function decodeCoding(coding: string, bytes: Uint8Array, limits: Extractio
         native((options) => NATIVE_ZLIB!.brotliDecompressSync(bytes, options), limits),
       );
     case 'zstd': {
-      if (!startsWith(bytes, [0x28, 0xb5, 0x2f, 0xfd])) return null;
+      if (latin1(bytes.subarray(0, 4)) !== '\x28\xb5\x2f\xfd') return null;
       const decompress = NATIVE_ZLIB?.zstdDecompressSync;
       if (decompress === undefined) throw unsupported('zstd', 'it needs Node.js 22.15 or later');
       return native((options) => decompress(bytes, options), limits);
     }
     case 'compress':
     case 'x-compress':
-      if (!startsWith(bytes, [0x1f, 0x9d])) return null;
+      if (latin1(bytes.subarray(0, 2)) !== '\x1f\x9d') return null;
       throw unsupported('compress', 'it is obsolete');
     default:
       // Browsers ignore what is not a coding ("utf-8", "text/html").
@@ -153,7 +139,6 @@ function native(action: (options: { maxOutputLength: number }) => Uint8Array, li
   }
 }
 
-/** Decodes chunked transfer coding; null if there is no first chunk. */
 function decodeChunked(bytes: Uint8Array): Uint8Array | null {
   const chunks: Uint8Array[] = [];
   for (let at = 0; ; ) {
@@ -175,7 +160,6 @@ function decodeChunked(bytes: Uint8Array): Uint8Array | null {
   }
 }
 
-/** Returns the start of the body: after an empty line, or at the end. */
 function endOfHeaders(bytes: Uint8Array): number {
   const limit = Math.min(bytes.length, MAX_HEADERS);
   for (let at = bytes.indexOf(0x0a); at >= 0 && at < limit; at = bytes.indexOf(0x0a, at + 1)) {
@@ -190,8 +174,4 @@ export function endOfEmptyLine(bytes: Uint8Array, at: number): number {
   let end = at;
   while (bytes[end] === 0x0d) end++;
   return bytes[end] === 0x0a ? end + 1 : 0;
-}
-
-function startsWith(bytes: Uint8Array, start: readonly number[]): boolean {
-  return start.every((byte, index) => bytes[index] === byte);
 }

@@ -43,6 +43,10 @@ export interface Member {
   readonly warnings: readonly string[];
 }
 
+export function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x0a || byte === 0x0d);
+}
+
 export function toFailure({ code, message }: ExtractionError) {
   return { code, message };
 }
@@ -57,12 +61,10 @@ export interface ReadArchiveOptions {
 
 export type OnSkipped = NonNullable<ReadArchiveOptions['onSkipped']>;
 
-/** Throws `wrong-type` unless these are options for reading an archive. */
 export function assertArchiveOptions(options: ReadArchiveOptions): void {
   assertOptions('options', options, { limits: 'object?', onSkipped: 'function?' });
 }
 
-/** Reads an archive from its start, and closes it at the end. Throws as the public readers of archives do. */
 export async function* readInOrder(
   chunks: Chunks,
   options: ReadArchiveOptions,
@@ -87,14 +89,12 @@ const NO_DOCUMENT =
 const BINARY_NAME =
   /\.(?:(?<image>png|jpe?g|gif|webp|bmp|ico|tiff?|avif|heic)|(?<audio>mp3|ogg|flac|wav|m4a)|(?<video>mp4|mkv|webm|avi|mov)|(?<font>woff2?|ttf|otf|eot))$/i;
 
-/** Extensions of style sheets, scripts and data, which name no media type in a ZIP archive. */
 const NO_DOCUMENT_NAME: readonly (readonly [name: RegExp, mediaType: string])[] = [
   [/\.css$/i, 'text/css'],
   [/\.[cm]?js$/i, 'text/javascript'],
   [/\.(?:json|geojson|webmanifest|map)$/i, 'application/json'],
 ];
 
-/** Files that systems put into archives for themselves. */
 const SYSTEM_FILE = /(?:^|\/)(__MACOSX\/|(?:\.DS_Store|Thumbs\.db|desktop\.ini)$)/i;
 
 /** Returns the reason to skip a file without reading it: the name of a system file, or its media type. */
@@ -104,9 +104,7 @@ export function skipReasonOf(name: string): string | undefined {
   return NO_DOCUMENT_NAME.find(([pattern]) => pattern.test(name))?.[1];
 }
 
-/** Creates a function that returns each name as it is, or with a number if it was returned before. */
 export function createUniqueNames(): (name: string) => string {
-  /** The number of times that each name was given or returned. */
   const counts = new Map<string, number>();
   return (whole) => {
     const name = cutName(whole);
@@ -128,7 +126,6 @@ export interface ContentType {
   readonly charset?: string;
 }
 
-/** Parses the value of a Content-Type, leniently. */
 export function parseContentType(value: string | undefined): ContentType {
   const mediaType = /^[^;,\s]*/.exec(value?.trim() ?? '')![0].toLowerCase();
   const charset = /;\s*charset\s*=\s*["']?([^"';,\s]+)/i.exec(value ?? '')?.[1];
@@ -151,7 +148,6 @@ export function hintsOf(name: string, { mediaType, charset }: ContentType): Extr
   return { path, ...(charset !== undefined && { transportCharset: charset }) };
 }
 
-/** Returns the last segment of a URI's path, percent-decoded. */
 function lastSegment(uri: string): string {
   const path = uri.replace(/[?#].*$/s, '').replace(/^[a-z][a-z\d+.-]*:(?:\/\/[^/]*)?/i, '');
   const segment = path.slice(path.lastIndexOf('/') + 1);
@@ -182,7 +178,6 @@ export function detectMember(
   return { reason: isSpecific && !isDocumentType(mediaType) ? mediaType : found.format };
 }
 
-/** Returns the media type of images, audio, video and fonts by their name. */
 function mediaTypeOfName(name: string): string | undefined {
   const { groups = {} } = BINARY_NAME.exec(name) ?? {};
   const [type, extension] = Object.entries(groups).find(([, each]) => each !== undefined) ?? [];

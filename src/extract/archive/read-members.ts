@@ -3,7 +3,6 @@ import type { Chunks } from '../limits.ts';
 import type { Member, ReadArchiveOptions } from './members.ts';
 import type { ZipArchive } from './zip.ts';
 
-/** An archive without compression: from its start, and if it is a ZIP archive, by its directory. */
 interface ArchiveSource {
   readonly chunks: Chunks;
   readonly openZip: () => Promise<ZipArchive>;
@@ -11,7 +10,6 @@ interface ArchiveSource {
 
 type Reader = (source: ArchiveSource, options?: ReadArchiveOptions) => Promise<AsyncGenerator<Member, undefined>>;
 
-/** The reader of each type, which is loaded when the first archive is read. */
 const READERS: Readonly<Record<Archive, Reader>> = {
   zip: async ({ openZip }, options) => (await openZip()).documents(options),
   warc: async ({ chunks }, options) => (await import('./warc.ts')).readWarc(chunks, options),
@@ -19,7 +17,6 @@ const READERS: Readonly<Record<Archive, Reader>> = {
   mbox: async ({ chunks }, options) => (await import('../mail/mbox.ts')).readMbox(chunks, options),
 };
 
-/** Reads the documents in an archive of any type. */
 export function readMembers(type: Archive, source: ArchiveSource, options?: ReadArchiveOptions): ReturnType<Reader> {
   return READERS[type](source, options);
 }

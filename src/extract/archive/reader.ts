@@ -13,47 +13,37 @@ export interface ReaderMark {
 export type PlacedMark = ReaderMark & { readonly at: number };
 
 /** Reads a stream in pieces whose size the reader chooses: the pieces of the stream itself make no difference. */
-export interface ByteReader {
-  /** The number of bytes that were skipped. */
-  readonly offset: number;
-  /** The number of bytes that the stream has yielded. */
-  readonly received: number;
-  /** The marks at the offsets `from` to `to`, as far as the stream has been read, in their order; not those before `offset`. */
-  marks(from: number, to?: number): readonly PlacedMark[];
-  /** Returns the next `length` bytes, or all that are left; the next call overwrites them. */
-  peek(length: number): Promise<Uint8Array>;
-  skip(length: number): void;
-  /** Forgets the marks at `offset`. */
-  dropMarks(): void;
-  /** Ends the stream, even if it was not read to its end. */
-  close(): Promise<void>;
-}
+export type ByteReader = ReturnType<typeof createReader>;
 
 const MIN_BUFFER = 1 << 16;
 
 /**
  * Creates a reader of bytes, which may be overwritten once the next piece is asked for, and marks. Only bytes are
- * allowed in the argument of a caller, which `what` names.
+ * allowed in the argument of a caller, which `what` names. The bytes `held` come first, and are not copied.
  */
 export function createReader(
   pieces: AsyncIterable<Uint8Array | ReaderMark> | Iterable<Uint8Array | ReaderMark>,
   what?: string,
-): ByteReader {
+  held: Uint8Array = new Uint8Array(0),
+) {
   const source = Symbol.asyncIterator in pieces ? pieces[Symbol.asyncIterator]() : pieces[Symbol.iterator]();
-  const buffer = createBuffer();
+  const buffer = createBuffer(held);
   const marks = createMarks();
   let offset = 0;
   let isOver = false;
 
   return {
-    get offset() {
+    get offset(): number {
       return offset;
     },
-    get received() {
+    /** The number of bytes that the stream has yielded. */
+    get received(): number {
       return offset + buffer.length;
     },
+    /** The marks at the offsets `from` to `to`, as far as the stream has been read; not those before `offset`. */
     marks: marks.between,
-    async peek(length) {
+    /** Returns the next `length` bytes, or all that are left; the next call overwrites them. */
+    async peek(length: number): Promise<Uint8Array> {
       while (buffer.length < length && !isOver) {
         const { done, value } = await source.next();
         if (done === true) isOver = true;
@@ -63,25 +53,26 @@ export function createReader(
       }
       return buffer.peek(length);
     },
-    skip(length) {
+    skip(length: number): void {
       buffer.skip(length);
       offset += length;
       marks.dropBefore(offset);
     },
-    dropMarks() {
+    /** Forgets the marks at `offset`. */
+    dropMarks(): void {
       marks.dropBefore(offset + 1);
     },
-    async close() {
+    async close(): Promise<void> {
       isOver = true;
       await source.return?.();
     },
   };
 }
 
-function createBuffer() {
-  let bytes = new Uint8Array(0);
+function createBuffer(held: Uint8Array) {
+  let bytes = held;
   let start = 0;
-  let end = 0;
+  let end = held.length;
   return {
     get length() {
       return end - start;
@@ -115,7 +106,6 @@ function createMarks() {
   let marks: PlacedMark[] = [];
   let first = 0;
 
-  /** The index of the first mark at an offset or after it. */
   function indexOf(offset: number): number {
     let [low, high] = [first, marks.length];
     while (low < high) {
@@ -141,25 +131,5 @@ function createMarks() {
       marks = marks.slice(first);
       first = 0;
     },
-  };
-}
-
-/** Creates a reader of bytes in memory; nothing is copied. */
-export function readerOf(bytes: Uint8Array): ByteReader {
-  let offset = 0;
-  return {
-    get offset() {
-      return offset;
-    },
-    received: bytes.length,
-    marks: () => [],
-    async peek(length) {
-      return bytes.subarray(offset, offset + length);
-    },
-    skip(length) {
-      offset += length;
-    },
-    dropMarks() {},
-    async close() {},
   };
 }

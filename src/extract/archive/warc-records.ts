@@ -16,35 +16,25 @@ const VERSION_AND_FIELD = /^WARC\/\d+\.\d+[ \t]*\r*\n[A-Za-z][A-Za-z-]*[ \t]*:/;
 /** The maximum number of bytes that {@link VERSION_AND_FIELD} is tried on. */
 const START_LENGTH = 128;
 
-/** The maximum number of bytes of a record's header. */
 const MAX_HEADER = 1 << 18;
 
-/** Bytes that are searched at once. */
 const WINDOW = 1 << 16;
 
 /** A record. A block over the limit is cut there. */
 export interface WarcRecord {
-  /** The offset of the record, in bytes after decompression. */
   readonly offset: number;
-  /** The values by the names of fields in lower case. */
   readonly fields: ReadonlyMap<string, string>;
   /** Part of the reader's buffer: valid until the next record. */
   readonly block: Uint8Array;
-  /** See {@link Member.location}. */
   readonly location?: Member['location'];
   readonly failure?: ExtractionError;
 }
 
-/** Distinguishes damage, which is a member already, from a record. */
 export function isMember(found: WarcRecord | Member): found is Member {
   return 'content' in found;
 }
 
-/**
- * The line before each document in an ARC file, the format before WARC: URL, address, date, media type and length, in the second
- * version with a status, a checksum, a location, an offset and a file name before the length.
- * @see https://archive.org/web/researcher/ArcFileFormat.php
- */
+/** Parses the line before each document in an ARC file (https://archive.org/web/researcher/ArcFileFormat.php). */
 function parseArcLine(start: string) {
   const end = start.indexOf('\n');
   if (end < 0 || !ARC_URL.test(start)) return null;
@@ -71,94 +61,39 @@ const ARC_LENGTH = /^\d{1,15}$/;
 
 const MAX_ARC_LINE = 1 << 13;
 
-/** Tests whether bytes, one per character, begin with a record of an ARC file. */
 export function startsArc(head: string): boolean {
   return parseArcLine(head) !== null;
 }
 
-/** Tests whether bytes, one per character, begin with a record of a WARC or ARC file. */
 export function startsRecord(head: string): boolean {
   return head.startsWith(RECORD_START) || startsArc(head);
 }
 
-/** Reads the records of an ARC file, decompressed, as records of a WARC file, and reports damage between and in them. */
-export async function* readArcRecords(
-  reader: ByteReader,
-  limits: ExtractionLimits,
-  isCompressed: boolean,
-): AsyncGenerator<WarcRecord | Member, undefined> {
-  let isLost = false;
-  const lost = function* (message: string): Generator<Member> {
-    if (!isLost) yield damagedAt(reader.offset, message);
-    isLost = true;
-  };
-  for (;;) {
-    const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
-    if (damage !== undefined) yield* lost(damage);
-    const start = latin1(await reader.peek(MAX_ARC_LINE));
-    if (start === '') return;
-    const parsed = parseArcLine(start);
-    if (parsed === null) {
-      yield* lost('damaged ARC file: expected the start of a record');
-      const next = start.indexOf('\n') + 1;
-      reader.skip(next === 0 ? start.length : next);
-      continue;
-    }
-    const { line, url, date, mediaType, digits } = parsed;
-    const fields = new Map([
-      ['warc-type', /^https?:/i.test(url) ? 'response' : 'resource'],
-      ['warc-target-uri', url],
-      ['warc-date', date],
-      ['content-type', mediaType],
-    ]);
-    const length = Number(digits);
-    const header = line.length;
-    if (length > limits.bytes) {
-      yield { offset, fields, block: await peekAt(reader, header, WINDOW), failure: documentTooLarge(limits) };
-      reader.skip(header);
-      isLost = true;
-      continue;
-    }
-    const view = await reader.peek(header + length);
-    const mark = reader.marks(offset + 1, offset + view.length).find((each) => each.damage !== undefined);
-    const missing = view.length < header + length ? 'damaged ARC record: it ends before its length' : undefined;
-    const message = mark?.damage ?? missing;
-    isLost = message !== undefined;
-    if (message !== undefined) {
-      yield { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } };
-      // The next record may begin right after damage, in the middle of a line.
-      reader.skip(mark === undefined ? header : mark.at - offset);
-      continue;
-    }
-    const located = await locate(reader, header + length, { isCompressed, position });
-    yield { offset, fields, block: (await reader.peek(header + length)).subarray(header), ...located };
-    reader.skip(header + length);
-  }
-}
-
-/** Reads the records of a WARC file, decompressed, and reports damage between and in them. */
+/** Reads the records of a file, decompressed; those of an ARC file as if they were of a WARC file. */
 export async function* readRecords(
   reader: ByteReader,
   limits: ExtractionLimits,
-  isCompressed: boolean,
+  { isArc, isCompressed }: { readonly isArc: boolean; readonly isCompressed: boolean },
 ): AsyncGenerator<WarcRecord | Member, undefined> {
+  const name = isArc ? 'ARC' : 'WARC';
+  const [read, seek] = isArc ? [readArcRecord, seekArcLine] : [readRecord, seekRecord];
   // True if damage was reported after the last whole record.
   let isLost = false;
   for (;;) {
     const { offset, damage, position } = await skipLineEnds(reader, isCompressed);
     if (damage !== undefined && !isLost) yield damagedAt(offset, damage);
-    const start = await reader.peek(START_LENGTH);
-    if (start.length === 0) return;
-    if (!VERSION.test(latin1(start))) {
-      if (!isLost && damage === undefined) yield damagedAt(offset, 'damaged WARC file: expected the start of a record');
+    if ((await reader.peek(1)).length === 0) return;
+    const step = await read(reader, limits, { isCompressed, position });
+    if (step === null) {
+      if (!isLost && damage === undefined)
+        yield damagedAt(offset, `damaged ${name} file: expected the start of a record`);
       isLost = true;
-      await seekRecord(reader, Number.POSITIVE_INFINITY);
+      await seek(reader, Number.POSITIVE_INFINITY);
       continue;
     }
-    const { found, skip, searched } = await readRecord(reader, limits, { isCompressed, position });
-    yield found;
-    reader.skip(skip);
-    isLost = searched !== undefined && !(await seekRecord(reader, searched));
+    yield step.found;
+    reader.skip(step.skip);
+    isLost = step.searched !== undefined && !(await seek(reader, step.searched));
   }
 }
 
@@ -174,14 +109,12 @@ async function skipLineEnds(reader: ByteReader, isCompressed: boolean) {
   return { offset, damage, position: isCompressed ? last?.position : offset };
 }
 
-/** The start of a record in its file. */
 interface FilePlace {
   readonly isCompressed: boolean;
   /** The number of bytes of the file before it; undefined if it begins within a gzip member. */
   readonly position: number | undefined;
 }
 
-/** Returns the place in its file of a whole record of `length` bytes after decompression. */
 async function locate(
   reader: ByteReader,
   length: number,
@@ -195,18 +128,54 @@ async function locate(
   return next?.position === undefined ? {} : { location: { offset: position, length: next.position - position } };
 }
 
-/** A record, or a damaged part, and the next step. */
 interface Step {
   readonly found: WarcRecord | Member;
   readonly skip: number;
-  /**
-   * The maximum number of bytes to search for the next record, after one that is damaged or too large. If no record begins
-   * in them, none was missed.
-   */
+  /** The bytes to search for the next record, after one that is damaged or too large. */
   readonly searched?: number;
 }
 
-async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step> {
+async function readArcRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step | null> {
+  const { offset } = reader;
+  const parsed = parseArcLine(latin1(await reader.peek(MAX_ARC_LINE)));
+  if (parsed === null) return null;
+  const { url } = parsed;
+  const fields = new Map([
+    ['warc-type', /^https?:/i.test(url) ? 'response' : 'resource'],
+    ['warc-target-uri', url],
+    ['warc-date', parsed.date],
+    ['content-type', parsed.mediaType],
+  ]);
+  const length = Number(parsed.digits);
+  const header = parsed.line.length;
+  if (length > limits.bytes) {
+    const block = await peekAt(reader, header, WINDOW);
+    return { found: { offset, fields, block, failure: documentTooLarge(limits) }, skip: header, searched: 0 };
+  }
+  const view = await reader.peek(header + length);
+  const mark = reader.marks(offset + 1, offset + view.length).find((each) => each.damage !== undefined);
+  const missing = view.length < header + length ? 'damaged ARC record: it ends before its length' : undefined;
+  const message = mark?.damage ?? missing;
+  if (message !== undefined) {
+    const found: Member = { ...describeRecord(fields, offset), content: { failure: { code: 'damaged', message } } };
+    // The next record may begin right after damage, in the middle of a line.
+    return { found, skip: mark === undefined ? header : mark.at - offset, searched: 0 };
+  }
+  const located = await locate(reader, header + length, place);
+  const block = (await reader.peek(header + length)).subarray(header);
+  return { found: { offset, fields, block, ...located }, skip: header + length };
+}
+
+/** Skips a line, unless there is nothing to search. */
+async function seekArcLine(reader: ByteReader, max: number): Promise<boolean> {
+  const start = await reader.peek(MAX_ARC_LINE);
+  const next = start.indexOf(0x0a) + 1;
+  if (max > 0) reader.skip(next === 0 ? start.length : next);
+  return false;
+}
+
+async function readRecord(reader: ByteReader, limits: ExtractionLimits, place: FilePlace): Promise<Step | null> {
+  if (!VERSION.test(latin1(await reader.peek(START_LENGTH)))) return null;
   const { offset } = reader;
   const { view, stop } = await peekRecord(reader, MAX_HEADER, endOfHeader);
   const headerEnd = endOfHeader(view);
@@ -260,7 +229,6 @@ async function checkBlock(reader: ByteReader, start: number, length: number): Pr
   return isEnded ? null : 'damaged WARC record: its Content-Length is wrong';
 }
 
-/** Returns the number of CR and LF at a place, as far as they are searched. */
 async function lineEnds(reader: ByteReader, from: number): Promise<number> {
   let view = await reader.peek(from + START_LENGTH);
   const count = (): number => {
@@ -282,10 +250,7 @@ function endOfHeader(bytes: Uint8Array): number {
   return -1;
 }
 
-/**
- * Looks ahead as far as a record can go: up to damage, or up to a gzip member that begins with a record.
- * @param isEnough - returns 0 or more if fewer bytes than `length` are enough
- */
+/** Looks ahead to damage, to a gzip member that begins with a record, or until `isEnough` returns 0 or more. */
 async function peekRecord(
   reader: ByteReader,
   length: number,
@@ -336,7 +301,6 @@ async function seekRecord(reader: ByteReader, max: number): Promise<boolean> {
   return true;
 }
 
-/** Returns the facts in a record's header about its document. */
 export function describeRecord(fields: ReadonlyMap<string, string>, offset: number): Omit<Member, 'content'> {
   const name = withoutBrackets(fields.get('warc-target-uri'));
   const recordId = withoutBrackets(fields.get('warc-record-id'));

@@ -19,25 +19,15 @@ import {
   toFailure,
 } from './members.ts';
 import { type ByteReader, createReader } from './reader.ts';
-import {
-  describeRecord,
-  isMember,
-  RECORD_START,
-  readArcRecords,
-  readRecords,
-  startsArc,
-  type WarcRecord,
-} from './warc-records.ts';
+import { describeRecord, isMember, RECORD_START, readRecords, startsArc, type WarcRecord } from './warc-records.ts';
 
 export type { Member, ReadArchiveOptions } from './members.ts';
 
-/** Bytes that distinguish an uncompressed file from a compressed one. */
 const HEAD = 1 << 16;
 
 /** Types of records that hold documents. A `conversion` is one if its source is not in the file, as in WET files. */
 const DOCUMENT_TYPES: readonly string[] = ['response', 'resource', 'conversion'];
 
-/** URIs of a crawler's own notes, and of DNS answers. */
 const INTERNAL_URI = /^(metadata|filedesc|warcinfo|dns):/i;
 
 const NO_TYPE = { code: 'damaged', message: 'damaged WARC record: it has no WARC-Type' } as const;
@@ -77,8 +67,7 @@ async function* readMembers(
   const isCompressed = !isArcPlain && !isPlain(latin1(head));
   const isArc = isArcPlain || (isCompressed && startsArc(latin1(startOfContent(head, HEAD))));
   const reader = isCompressed ? createReader(gunzipResuming(file, isArc ? '' : RECORD_START)) : file;
-  const read = isArc ? readArcRecords : readRecords;
-  for await (const record of read(reader, limits, isCompressed)) {
+  for await (const record of readRecords(reader, limits, { isArc, isCompressed })) {
     const found = isMember(record) ? record : await documentOf(record, limits, meter);
     if (typeof found === 'string') onSkipped(found);
     else yield found;
@@ -90,7 +79,6 @@ function isPlain(head: string): boolean {
   return !head.startsWith('\x1f\x8b') && (head.includes(RECORD_START) || !head.includes('\x1f\x8b'));
 }
 
-/** Returns the document of a record, or the reason to skip it. */
 async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: Meter): Promise<Member | string> {
   const { fields } = record;
   const described = describeRecord(fields, record.offset);
@@ -106,7 +94,6 @@ async function documentOf(record: WarcRecord, limits: ExtractionLimits, meter: M
   return contentOf(record, described, type === 'response' ? parseResponse(record.block) : null, limits, meter);
 }
 
-/** Returns the content of a record that holds a document, or the reason to skip it. */
 async function contentOf(
   { fields, block, location, failure }: WarcRecord,
   described: Omit<Member, 'content'>,

@@ -12,7 +12,6 @@ export interface RandomAccess {
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A member of a ZIP archive, as its directory describes it. */
 export interface ZipEntry {
   readonly name: string;
   readonly isFolder: boolean;
@@ -20,17 +19,13 @@ export interface ZipEntry {
   readonly isEncrypted: boolean;
   /** True if the directory says so. A size of 0 with the checksum of something is damage. */
   readonly isEmpty: boolean;
-  /** The place of its local header, in bytes. */
   readonly offset: number;
-  /** Size in the archive, in bytes. */
   readonly compressedSize: number;
   /** The minimum size that it takes of the archive, in bytes: header, name and content. */
   readonly span: number;
-  /** Reads the whole member, which may decompress to at most `maxOutput` bytes. Rejects with errors of the source. */
   read(maxOutput: number): Promise<ZipContent>;
 }
 
-/** The content of a member, or why it cannot be read. */
 export type ZipContent =
   | { readonly bytes: Uint8Array }
   | { readonly failure: { readonly code: ExtractionErrorCode; readonly message: string } };
@@ -38,10 +33,8 @@ export type ZipContent =
 /** The maximum number of bytes that are read at once, a directory among them: some five million members. */
 const MAX_READ = 1 << 29;
 
-/** Size of a local header without its name, in bytes. */
 const LOCAL_HEADER = 30;
 
-/** Bytes that are read at once from a member. */
 const BLOCK = 1 << 18;
 
 /** Bytes that the extra field of a local header may well have. */
@@ -50,7 +43,6 @@ const USUAL_EXTRA = 64;
 /** The largest member, in bytes, stored or decompressed, that is read whole; zip.js streams larger ones. */
 const MAX_AT_ONCE = 1 << 26;
 
-/** The faults of a member, by the messages of zip.js. */
 const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, message: string]>> = {
   'File contains encrypted entry': ['encrypted', 'is encrypted: a password is needed'],
   'Encryption method not supported': ['encrypted', 'is encrypted: a key is needed'],
@@ -59,11 +51,7 @@ const FAILURES: Readonly<Record<string, readonly [code: ExtractionErrorCode, mes
 
 const TOO_LARGE: ZipContent = { failure: { code: 'too-large', message: 'is too large' } };
 
-/**
- * Reads the central directory of a ZIP archive (APPNOTE 6.3 with Zip64), which alone is held in memory. It may end
- * `maxAppended` bytes from the end of the file, not counting a comment. Throws `damaged`, `encrypted`, and errors of
- * the source.
- */
+/** Reads the directory of a ZIP archive (APPNOTE 6.3 with Zip64), which may end `maxAppended` bytes before the end. */
 export async function* readDirectory(source: RandomAccess, maxAppended: number): AsyncGenerator<ZipEntry, undefined> {
   const guarded = guardSource(source);
   // Names are never paths in a file system here, and an archive that strict readers reject can still be read.
@@ -89,7 +77,6 @@ export async function* readDirectory(source: RandomAccess, maxAppended: number):
 
 interface OpenArchive {
   readonly source: RandomAccess;
-  /** The offset of the directory. */
   readonly end: number;
   readonly guarded: ReturnType<typeof guardSource>;
 }
@@ -229,7 +216,6 @@ function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
   return 'output' in result && result.output.length === size && result.read === data.length ? result.output : null;
 }
 
-/** Makes a message of zip.js the rest of a sentence. */
 function asSentence(message: string): string {
   return message === '' ? 'it cannot be read' : `${message[0]!.toLowerCase()}${message.slice(1)}`;
 }

@@ -36,7 +36,6 @@ const MAX_HELD = 10_000;
 const WARC_NAME = /\.warc(?:\.gz)?$/i;
 const WACZ_PART = 'part of WACZ';
 
-/** The bytes in which a package without a directory is recognised. */
 const SALVAGE_WINDOW = 1 << 20;
 
 const MAX_MIMETYPE = 256;
@@ -80,7 +79,6 @@ export async function openZip(source: RandomAccess): Promise<ZipArchive> {
   }
 }
 
-/** Detects the medium of a package whose directory cannot be read, by the local headers at its start. */
 async function mediumAtStart(source: RandomAccess): Promise<Medium | null> {
   if (source.size === 0) return null;
   const parts = createPackageDetector();
@@ -185,7 +183,6 @@ async function* readEntries(
   }
 }
 
-/** Reads a member whole and detects its type; or returns why it is skipped. */
 async function contentOf(entry: ZipEntry, limits: ExtractionLimits, meter: Meter): Promise<Member['content'] | string> {
   if (entry.compressedSize > limits.bytes) return { failure: toFailure(documentTooLarge(limits)) };
   const content = await entry.read(limits.inflated);

@@ -18,13 +18,15 @@ export const NATIVE_ZLIB: NativeZlib | null = globalThis.process?.getBuiltinModu
 export const ZLIB_DEFLATE = 15;
 export const RAW_DEFLATE = -15;
 
-/** The maximum number of bytes that pako returns at once. */
+/** Tests for the header of a deflate stream, at a place (RFC 1950). */
+export function isZlib(bytes: Uint8Array, at = 0): boolean {
+  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
+  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
+}
+
 const BLOCK = 1 << 16;
 
-/**
- * Inflates a stream, which other bytes may follow, with node:zlib in one call. Returns null without node:zlib, and for a
- * stream that is damaged, incomplete or too large: {@link createInflate} distinguishes them.
- */
+/** Inflates a stream with node:zlib in one call; null without it, or for one that is damaged, cut off or too large. */
 export function inflateAtOnce(
   bytes: Uint8Array,
   maxOutput: number,
@@ -84,7 +86,6 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
-/** The output of a stream, and its length before decompression; or the damage, and the output before it. */
 export type Inflated =
   | { readonly output: Uint8Array; readonly read: number }
   | { readonly failure: 'too-large' }
@@ -118,13 +119,11 @@ export function inflateStart(bytes: Uint8Array, length: number): Uint8Array {
   return stream.take() ?? new Uint8Array(0);
 }
 
-/** The CRC-32 of each byte. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, crc) => {
   for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   return crc;
 });
 
-/** Computes a CRC-32, given the CRC-32 of all bytes before. */
 export function crc32(bytes: Uint8Array, crc = 0): number {
   if (NATIVE_ZLIB?.crc32 !== undefined) return NATIVE_ZLIB.crc32(bytes, crc);
   crc = ~crc;

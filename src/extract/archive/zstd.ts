@@ -4,13 +4,11 @@ import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import type { Chunks } from '../limits.ts';
 
-/** The part of node:zlib that is used: Node has it from 22.15 on. */
 interface NativeZstd {
   createZstdDecompress?(): Duplex;
   zstdDecompressSync?(bytes: Uint8Array): Uint8Array;
 }
 
-/** A frame of one byte. */
 const FRAME = [0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 9, 0, 0, 0x61];
 
 /** node:zlib, if it reads all frames: Node 22 takes the end of the first one, or of what was cut off, for the end of all. */
@@ -19,10 +17,7 @@ function findNative(): NativeZstd | undefined {
   return native?.zstdDecompressSync?.(Uint8Array.of(...FRAME, ...FRAME)).length === 2 ? native : undefined;
 }
 
-/**
- * Decompresses Zstandard in memory bounded by the window of its frames: at most 128 MiB with node:zlib where that can
- * be used, and 32 MiB elsewhere, where checksums are not compared. Throws `damaged`, after all bytes before the damage.
- */
+/** Decompresses Zstandard with windows of 128 MiB by node:zlib, of 32 MiB without it and without checksums. */
 export async function* unzstdStream(chunks: Chunks): AsyncGenerator<Uint8Array, undefined> {
   assertChunks(chunks);
   const native = findNative();

@@ -1,12 +1,11 @@
 import type { Token } from 'parse5';
+import { setOf } from '../render/display.ts';
 import { HTML } from './display.ts';
 import { type ArticleFinder, attributeOf, type Element } from './tree.ts';
 
 /** Elements and ARIA roles that are left out: they stand around an article (HTM-7). */
-const LEFT_OUT: ReadonlySet<string> = new Set('nav header footer aside form'.split(' '));
-const LEFT_OUT_ROLES: ReadonlySet<string> = new Set(
-  'navigation banner contentinfo complementary form search'.split(' '),
-);
+const LEFT_OUT = setOf('nav header footer aside form');
+const LEFT_OUT_ROLES = setOf('navigation banner contentinfo complementary form search');
 
 export function createArticleFinder(): ArticleFinder {
   const articles: Element[] = [];
@@ -27,7 +26,6 @@ export function createArticleFinder(): ArticleFinder {
   };
 }
 
-/** Returns the first ARIA role of an element, in lower case; empty if it has none. */
 function roleOf(attributes: readonly Token.Attribute[]): string {
   const role = attributes.length === 0 ? undefined : attributeOf(attributes, 'role');
   return role === undefined ? '' : /^\s*(\S*)/.exec(role.toLowerCase())![1]!;

@@ -1,15 +1,10 @@
-import { ABSENT, BLOCK, BOX, CELL, type Display, displayTable, INLINE } from '../render/display.ts';
+import { ABSENT, BLOCK, BOX, CELL, type Display, displayTable, INLINE, setOf } from '../render/display.ts';
 
 export const HTML = 'http://www.w3.org/1999/xhtml';
 export const SVG = 'http://www.w3.org/2000/svg';
 export const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
-/**
- * HTML elements by their display, if it is not inline, as in the default style sheet of browsers (HTM-3, HTM-5,
- * HTM-6). Images and inputs are inline: their texts are attributes, and they do not separate when a browser copies
- * text.
- * @see https://html.spec.whatwg.org/multipage/rendering.html
- */
+/** Elements that are not inline in browsers (HTM-3 to HTM-6, https://html.spec.whatwg.org/multipage/rendering.html). */
 const HTML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
   [ABSENT, 'head script style template noscript rp rt rtc title datalist noembed noframes'],
   [ABSENT, 'iframe video audio canvas meter progress'],
@@ -32,10 +27,8 @@ const MATHML_DISPLAY: ReadonlyMap<string, Display> = displayTable([
   [INLINE, 'math'],
 ]);
 
-/** Elements in which white space is shown as it is written. */
 const PREFORMATTED: ReadonlySet<string> = new Set(['pre', 'listing', 'plaintext', 'xmp', 'textarea']);
 
-/** Returns the display of an element of HTML, or of what HTML may hold (HTM-3 to HTM-6). */
 export function htmlDisplay(namespace: string, name: string, attribute: (name: string) => string | undefined): Display {
   // Any value counts, including "until-found": nothing is shown until someone searches for it (HTM-4).
   if (attribute('hidden') !== undefined) return ABSENT;
@@ -63,7 +56,7 @@ export interface ElementKind {
   readonly isLineBreak: boolean;
 }
 
-const FORMATTING = new Set('a b big code em font i nobr s small strike strong tt u'.split(' '));
+const FORMATTING = setOf('a b big code em font i nobr s small strike strong tt u');
 
 const OTHER: ElementKind = { display: INLINE, isPreformatted: false, isFormatting: false, isLineBreak: false };
 const FOREIGN: ElementKind = { ...OTHER, display: null };

@@ -10,7 +10,7 @@ import {
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { decodeGuessed, guessIfAsked } from '../text/guess.ts';
 import { sevenBitWarnings } from '../text/sources.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import type { XmlHandler } from '../xml/parser.ts';
@@ -18,10 +18,7 @@ import { HTML } from './display.ts';
 import { parseHtml } from './tokenizer.ts';
 import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
 
-/**
- * HTML and XHTML: the text of the body as a browser renders it with its default style sheet, without the document's own
- * styles and scripts (HTM-1 to HTM-6).
- */
+/** HTML and XHTML: the text that a browser shows without the document's own styles and scripts (HTM-1 to HTM-6). */
 export const html: Extractor = {
   name: 'html',
   version: '2',
@@ -54,13 +51,10 @@ async function extractArticle(bytes: Uint8Array, hints: ExtractionHints, limits:
 /** Decodes and parses (HTM-1, HTM-2): XHTML as XML, and as HTML what is not well-formed. */
 async function parseBytes(...[bytes, hints, limits, createFinder = () => null]: Parameters<typeof parseAsHtml>) {
   if (!hasNameOfXhtml(hints)) return parseAsHtml(bytes, hints, limits, createFinder);
-  const choice = await guessIfAsked(chooseXmlCharset(bytes, hints), bytes, hints, true);
-  const markup = decodeAs(bytes, choice.name);
-  const found = await parseXhtml(markup, limits, createFinder());
-  if (typeof found !== 'string') {
-    const doubts = [...mislabelledWarnings(bytes, choice.name), ...replacementWarnings(markup, choice.name)];
-    return { ...found, charset: choice.name, warnings: [...choice.warnings, ...found.warnings, ...doubts] };
-  }
+  const choice = chooseXmlCharset(bytes, hints);
+  const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, true);
+  const found = await parseXhtml(decoded, limits, createFinder());
+  if (typeof found !== 'string') return { ...found, charset, warnings: [...warnings, ...found.warnings, ...doubts] };
   const result = await parseAsHtml(bytes, hints, limits, createFinder);
   return { ...result, warnings: [`not well-formed XML (${found}): read as HTML`, ...result.warnings] };
 }
@@ -134,10 +128,7 @@ async function parseAsHtml(
   return { text: result.text, hasFrames: result.hasFrames, charset, warnings };
 }
 
-/**
- * The maximum number of elements, in addition to two for each character. Each block reopens the formatting that was
- * left open: 17 KB can become a million elements, and the number grows quadratically.
- */
+/** The elements allowed besides two for each character: formatting left open makes a million of them from 17 KB. */
 const ELEMENTS = 100_000;
 
 interface ParsedMarkup {
@@ -148,19 +139,11 @@ interface ParsedMarkup {
 }
 
 /** Thrown to stop the parser. */
-class OtherCharset {
-  readonly declared: string;
-  constructor(declared: string) {
-    this.declared = declared;
-  }
-}
+const OTHER_CHARSET = new Error('another charset is declared');
 
 /**
- * Parses markup as a browser with scripts does, though none is run: otherwise a `p` in a `noscript` of the head would
- * end the head. Browsers flatten what is deeper than 512 elements; the text is the same. Throws `too-deep`,
- * `too-large`.
+ * Parses markup as a browser with scripts does: otherwise a `p` in a `noscript` of the head would end the head.
  * @param tentative - the encoding that a declaration may replace, which is then returned; null to ignore declarations
- * @param article - finds the article, the only text then; null for the whole body
  */
 function parseMarkup(
   markup: string,
@@ -187,7 +170,7 @@ function parseMarkup(
       onPlaced({ name, attributes, isInTemplate }) {
         if (name !== 'meta' || tentative === null || declared !== null || isInTemplate) return;
         declared = charsetOfMeta((each) => attributeOf(attributes, each));
-        if (declared !== null && declared !== tentative) throw new OtherCharset(declared);
+        if (declared !== null && declared !== tentative) throw OTHER_CHARSET;
       },
     },
     article,
@@ -195,8 +178,8 @@ function parseMarkup(
   try {
     parseHtml(markup, tree);
   } catch (error) {
-    if (error instanceof OtherCharset) return error;
-    throw error;
+    if (error !== OTHER_CHARSET) throw error;
+    return { declared: declared! };
   }
   return { text: tree.end(), hasFrames: tree.hasFrames, declared };
 }

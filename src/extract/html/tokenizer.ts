@@ -5,7 +5,6 @@ const [LINE_FEED, TABULATION, SPACE, QUOTATION_MARK, AMPERSAND, LESS_THAN] = [0x
 const [SOLIDUS, EXCLAMATION_MARK] = [0x2f, 0x21];
 const FIRST_SURROGATE = 0xd800;
 
-/** Elements other than `script` whose raw text is left out. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['style', 'noscript']);
 
 /** Parses a document like `parse` of parse5, but faster: text and attribute values are read in spans. */
@@ -16,9 +15,8 @@ export function parseHtml(markup: string, tree: Partial<TreeAdapter<NodeTypes>>)
 }
 
 /**
- * Reads text, names and attribute values in spans, where the base class calls five methods for each code point. The
- * tokens are the same, but scripts and style sheets have no text, and white space stays with the word before it where
- * both are handled alike. The class uses protected members, so package.json pins the version of parse5.
+ * Reads spans where the base class calls five methods for each code point; scripts and style sheets have no text.
+ * The class uses protected members, so package.json pins the version of parse5.
  */
 class SpanTokenizer extends Tokenizer {
   readonly #parser: { readonly insertionMode: InsertionMode };
@@ -73,7 +71,6 @@ class SpanTokenizer extends Tokenizer {
     this.#skipTo(at);
   }
 
-  /** Reads letters of a name that stay as they are. */
   #readName(): string {
     const { html, pos } = this.preprocessor;
     let end = pos + 1;

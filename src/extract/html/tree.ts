@@ -1,5 +1,5 @@
 import type { html as parse5, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
-import { ABSENT, BLOCK, type Display, INLINE } from '../render/display.ts';
+import { ABSENT, BLOCK, type Display, INLINE, setOf } from '../render/display.ts';
 import { NOTHING, Writer } from '../render/writer.ts';
 import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
 
@@ -29,7 +29,6 @@ class Text extends Node {
     else this.writer(isPreformatted).append(other.writer(isPreformatted));
   }
 
-  /** The writer, with all text. */
   writer(isPreformatted: boolean): Writer {
     this.#writer ??= new Writer();
     const raw = this.#raw;
@@ -58,7 +57,6 @@ export class Element extends Node {
   wasPlaced = false;
   first: Node | null = null;
   last: Node | null = null;
-  /** The number of children that are elements. */
   elements = 0;
   content: Element | null = null;
   /** The slots by their names, of the shadow tree that it is in, and of the one that it hosts (HTM-8). */
@@ -88,9 +86,7 @@ export class Element extends Node {
 type Slots = Map<string, Element>;
 
 /** Elements of HTML that may host a shadow tree, as all with a hyphen in their names. */
-const HOSTS: ReadonlySet<string> = new Set(
-  'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '),
-);
+const HOSTS = setOf('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
 export interface NodeTypes
   extends TreeAdapterTypeMap<Node, Element, Node, Element, Element, Element, Node, Text, Element, Node> {}
@@ -110,9 +106,7 @@ interface TreeEvents {
   onDepth(depth: number): void;
 }
 
-/** Finds the article of a page while its tree is built. */
 export interface ArticleFinder {
-  /** Tests whether an element is left out with its content. */
   isLeftOut(namespace: string, name: string, attributes: readonly Token.Attribute[]): boolean;
   /** Called for every element when it first has a parent. Returns whether it may be the article: then it is kept as an element. */
   place(element: Element): boolean;
@@ -130,7 +124,6 @@ export interface ArticleFinder {
  * A class, since the parser calls these methods for every token and engines inline the methods of one prototype.
  */
 export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
-  /** True if the document is a page of frames. */
   hasFrames = false;
   readonly #events: TreeEvents;
   readonly #document = createElement('#document', HTML as parse5.NS, [], INLINE);
@@ -186,10 +179,7 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
     if (element !== null) settle(element);
   }
 
-  /**
-   * Closes the element that `clone` replaces on the stack, which the parser does not report ("adoption agency"). Both
-   * are made from one token, so their attributes are the same list; of all elements made from it, only one is open.
-   */
+  /** Closes the element that `clone`, of the same token, replaces on the stack unreported ("adoption agency"). */
   #closeReplaced(clone: Element): void {
     const from = this.#vacated;
     this.#vacated = null;
@@ -235,11 +225,11 @@ export class TextTree implements Partial<TreeAdapter<NodeTypes>> {
   insertText(parent: Element, text: string): void {
     if (this.#unopened !== null) this.#closeUnopened();
     const place = parent.hosted === null ? parent : slotOf(parent.hosted, null);
-    if (place?.display.content === true) writeText(place, place.last, null, text);
+    if (place?.display.content === true) textAfter(place, place.last, null).add(text, place.isPreformatted);
   }
 
   insertTextBefore(parent: Element, text: string, before: Node): void {
-    if (parent.display.content) writeText(parent, before.previous, before, text);
+    if (parent.display.content) textAfter(parent, before.previous, before).add(text, parent.isPreformatted);
   }
 
   detachNode(node: Node): void {
@@ -329,7 +319,6 @@ function beginShadow(parent: Element, element: Element): void {
   link(element, content, null);
 }
 
-/** Returns the slot that shows a child of a host instead of its own content, or null. */
 function slotOf(slots: Slots, node: Node | null): Element | null {
   const slot = slots.get((node instanceof Element ? attributeOf(node.attributes, 'slot') : '') ?? '');
   if (slot === undefined) return null;
@@ -396,11 +385,6 @@ function unlink(node: Node): void {
   node.next = null;
 }
 
-function writeText(parent: Element, previous: Node | null, before: Node | null, text: string): void {
-  textAfter(parent, previous, before).add(text, parent.isPreformatted);
-}
-
-/** Returns the text node `previous`, otherwise a new one after it. */
 function textAfter(parent: Element, previous: Node | null, before: Node | null): Text {
   if (previous instanceof Text) return previous;
   const node = new Text();
@@ -433,19 +417,15 @@ function settleAll(top: Element): void {
   }
 }
 
-/** Moves a text to where an element was that nothing separates from the text around it. */
-function moveText(text: Text, parent: Element, previous: Node | null, next: Node | null): void {
-  if (previous instanceof Text) previous.append(text, parent.isPreformatted);
-  else link(parent, text, next);
-}
-
 function becomeText(element: Element, parent: Element): void {
   const { previous, next, display, first } = element;
   unlink(element);
   if (!parent.display.content) return;
   const isApart = display.separator !== NOTHING || element.isPreformatted !== parent.isPreformatted;
   if (!isApart && !element.isLineBreak && first === element.last && !(next instanceof Text)) {
-    if (display.content && first !== null) moveText(first as Text, parent, previous, next);
+    if (!display.content || first === null) return;
+    if (previous instanceof Text) previous.append(first as Text, parent.isPreformatted);
+    else link(parent, first, next);
     return;
   }
   const writer = textAfter(parent, previous, next).writer(parent.isPreformatted);

@@ -3,6 +3,7 @@ import {
   createUniqueNames,
   detectMember,
   hintsOf,
+  isBlank,
   isNoDocument,
   type Member,
   type OnSkipped,
@@ -14,12 +15,7 @@ import { charsetOfPart } from '../text/charset.ts';
 const NO_ATTACHMENT =
   /^(?:text\/(?:(?:x-)?v?calendar|(?:x-)?vcard|directory|rfc822-headers)|message\/(?!rfc822$|global$).*|application\/(?:ics|pgp-.*|(?:x-)?pkcs7-.*|(?:vnd\.)?ms-tnef))$/;
 
-const [LF, CR] = [0x0a, 0x0d];
-
-/**
- * Returns the documents attached to a message, each named by its file name, or `#` and its number from 1, with the
- * charsets that they declare. Images of a page are skipped without a report.
- */
+/** Returns the documents attached to a message. Images of a page are skipped without a report. */
 export function documentsIn(
   attachments: readonly Attachment[],
   charsets: ReadonlyMap<Attachment, string>,
@@ -35,7 +31,6 @@ export function documentsIn(
   return documents;
 }
 
-/** Makes a member of an attachment; for one that is not a document, returns the reason. */
 function memberOf(
   { filename, mimeType, content }: Attachment,
   number: number,
@@ -43,7 +38,7 @@ function memberOf(
 ): Member | string {
   const bytes = new Uint8Array(content as ArrayBuffer);
   const name = filename === null || filename === '' ? `#${number}` : filename;
-  if (bytes.every((byte) => byte === LF || byte === CR)) return 'empty';
+  if (isBlank(bytes)) return 'empty';
   if (isNoDocument(mimeType, name) || NO_ATTACHMENT.test(mimeType)) return mimeType;
   const reason = skipReasonOf(name);
   if (reason !== undefined) return reason;

@@ -3,20 +3,12 @@ import { latin1 } from '../../common/bytes.ts';
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
-import {
-  charsetOfPart,
-  chooseCharset,
-  chooseHtmlCharset,
-  decodeAs,
-  mislabelledWarnings,
-  resolveMailCharset,
-} from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { charsetOfPart, chooseCharset, chooseHtmlCharset, resolveMailCharset } from '../text/charset.ts';
+import { decodeGuessed } from '../text/guess.ts';
 import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
 import { placeOfMessage } from './recognise.ts';
 
-/** The maximum number of bytes of the header fields of all parts. */
 const MAX_HEADERS = 1 << 21;
 
 /** The maximum number of multiparts that may contain each other. */
@@ -81,7 +73,6 @@ interface Part {
 /** The methods of the parser that collect its parts; its types leave them out. */
 interface Collector {
   readonly attachments: readonly Attachment[];
-  /** The part that the next line belongs to, and the boundaries that may come. */
   readonly currentNode: Part;
   readonly boundaries: { readonly value: Uint8Array; readonly node: Part }[];
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
@@ -89,20 +80,14 @@ interface Collector {
   isInlineTextNode(part: Part): boolean;
 }
 
-/**
- * Parses a message; empty lines and a line `From ` before it are skipped. The parser does not know the caller's charset
- * and some declared ones, so the parts of the body are decoded here. Rejects with `damaged`, `missing-package`.
- */
+/** Parses a message. The parser does not know all charsets, so the parts of the body are decoded here. */
 export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
   const { default: PostalMime } = await loadParser();
   const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
   const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
-  /** The charsets that attachments declare. */
   const charsets = new Map<Attachment, string>();
-  /** Warnings about the charsets of the body. */
   const warnings = new Set<string>();
-  /** Set if a part of the body could not be decoded. */
   let failure: { readonly error: unknown } | undefined;
   /** Set if a part of the body is XHTML, which the parser takes for an attachment. */
   let isXhtml = false;
@@ -165,7 +150,6 @@ const XHTML = 'application/xhtml+xml';
 const OTHER_BOUNDARY = 'damaged: the declared boundary does not occur, and another one separates the parts';
 const NO_PARTS = 'damaged: the message should have several parts and has none: it is read as text';
 
-/** The maximum number of times that a message is searched for a boundary. */
 const MAX_SEARCHES = 16;
 
 /** A line that may be a boundary, and not its end. */
@@ -208,7 +192,6 @@ async function loadParser(): Promise<typeof import('postal-mime')> {
   }
 }
 
-/** Decodes a part of the body, which the parser gets in UTF-8. Returns warnings. */
 async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {
   const { value, params } = part.contentType.parsed;
   const bytes = new Uint8Array(part.content ?? new ArrayBuffer(0));
@@ -219,23 +202,17 @@ async function decodePart(part: Part, { charset }: ExtractionHints): Promise<rea
   const isHtml = value === 'text/html';
   const choose = isHtml ? chooseHtmlCharset : chooseCharset;
   const chosen = choose(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(chosen, bytes, hints, isHtml);
-  const decoded = decodeAs(bytes, name);
+  const { decoded, warnings, doubts } = await decodeGuessed(chosen, bytes, hints, isHtml);
   part.content = new TextEncoder().encode(decoded).buffer;
   params['charset'] = 'utf-8';
-  return [
-    ...(isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`]),
-    ...warnings,
-    ...mislabelledWarnings(bytes, name),
-    ...replacementWarnings(decoded, name),
-  ];
+  const unknown = isKnown ? [] : [`the declared charset ${quote(declared)} is unknown and not used`];
+  return [...unknown, ...warnings, ...doubts];
 }
 
 function contentTypeOf({ headers }: Email): string {
   return headers.find(({ key }) => key === 'content-type')?.value ?? '';
 }
 
-/** Makes a warning about a message of several parts that is cut off: one, or none. */
 function truncationWarnings(email: Email, bytes: Uint8Array): string[] {
   const [, quoted, plain] =
     /^\s*multipart\/.*;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;"]+))/is.exec(contentTypeOf(email)) ?? [];
@@ -244,7 +221,6 @@ function truncationWarnings(email: Email, bytes: Uint8Array): string[] {
   return ['truncated: the mark at the end of the message is missing'];
 }
 
-/** Tests whether the body is encrypted by PGP or S/MIME. */
 export function isEncrypted(email: Email): boolean {
   const type = contentTypeOf(email);
   return /^\s*multipart\/encrypted\b|^\s*application\/(?:x-)?pkcs7-mime\b.*enveloped-data/is.test(type);

@@ -1,5 +1,12 @@
 import { latin1 } from '../../common/bytes.ts';
-import { createUniqueNames, type Member, type ReadArchiveOptions, readInOrder, toFailure } from '../archive/members.ts';
+import {
+  createUniqueNames,
+  isBlank,
+  type Member,
+  type ReadArchiveOptions,
+  readInOrder,
+  toFailure,
+} from '../archive/members.ts';
 import type { ByteReader } from '../archive/reader.ts';
 import { extractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
@@ -7,13 +14,11 @@ import { MBOX_START } from './recognise.ts';
 
 export type { Member, ReadArchiveOptions } from '../archive/members.ts';
 
-/** Bytes that are searched at once. */
 const BLOCK = 1 << 16;
 
 /** The maximum length of a separator line and the name of the first header field, in bytes. */
 const MAX_SEPARATOR = 512;
 
-/** The bytes of a header in which the identifier is searched. */
 const MAX_HEADER = 1 << 16;
 
 const MESSAGE_ID = /^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>/im;
@@ -68,10 +73,6 @@ function memberOf(name: string, content: Member['content']): Member {
   return { name, hints: { type: 'mail' }, content, warnings: [] };
 }
 
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === LF || byte === CR);
-}
-
 /** Reads and copies all bytes before the next message, without the empty line at the end; returns null beyond the limit. */
 async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8Array | null> {
   let view = await reader.peek(BLOCK);
@@ -103,7 +104,6 @@ async function readToSeparator(reader: ByteReader, limit: number): Promise<Uint8
   }
 }
 
-/** Returns the length of the empty line that ends at an offset; 0 if the line is not empty. */
 function emptyLineLength(bytes: Uint8Array, end: number): number {
   if (bytes[end - 1] !== LF) return 0;
   const length = bytes[end - 2] === CR ? 2 : 1;

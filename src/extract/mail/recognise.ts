@@ -24,7 +24,6 @@ const BEFORE = /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:(\d{1,10})[ \t]*\r?\n(?=[A-
 /** A line that some servers write before a message, as in a mailbox. */
 const ENVELOPE = /^>?From (?![ \t]*:)[^\r\n]*\r?\n/;
 
-/** The maximum number of bytes before a message. */
 const MAX_BEFORE = 1024;
 
 /** Counts the bytes before a message and before its header fields, and finds its end if the file states the length. */
@@ -35,20 +34,17 @@ export function placeOfMessage(head: string) {
   return { before, start, end: digits === undefined ? undefined : before + Number(digits) };
 }
 
-/** The bytes of what may stand before a message. */
 const BEFORE_BYTES: ReadonlySet<number> = new Set([
   ...[0xef, 0xbb, 0xbf, 0x09, 0x0a, 0x0d, 0x20],
   ...Array.from({ length: 10 }, (_, digit) => 0x30 + digit),
 ]);
 
-/** Tests whether bytes may begin a message or a mailbox: a name and a colon, or `From `. */
 export function mayBeMail(bytes: Uint8Array): boolean {
   let start = 0;
   while (start < MAX_BEFORE && BEFORE_BYTES.has(bytes[start]!)) start++;
   return /^(?:From |[A-Za-z][\w-]+[ \t]*:)/.test(latin1(bytes.subarray(start, start + 40)));
 }
 
-/** Recognises messages, mailboxes and MHTML. The name decides where the content does not. */
 export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'mbox' | null {
   const { before, start } = placeOfMessage(file);
   if (MBOX_START.test(file.slice(before))) return MAIL_NAME.test(name) ? 'mail' : 'mbox';
@@ -65,7 +61,6 @@ export function recogniseMail(file: string, name: string): 'mail' | 'mhtml' | 'm
   return isMessage(fields, type, MAIL_NAME.test(name)) ? 'mail' : null;
 }
 
-/** Tests whether header fields belong to a message, by MIME or by a few that stand together. */
 function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: boolean): boolean {
   if (/^\s*multipart\/[a-z-]+\s*;[\s\S]*\bboundary\s*=/i.test(type)) return true;
   if (type !== '' && (fields.has('mime-version') || fields.has('content-transfer-encoding'))) return true;
@@ -76,10 +71,8 @@ function isMessage(fields: ReadonlyMap<string, string>, type: string, isNamed: b
   return (traces > 0 && (fields.has('from') || traces + others > 2)) || others === 4;
 }
 
-/** A header field of a part that may be an attachment. */
 const ATTACHED = /^content-(?:disposition:\s*attachment\b|type:\s*(?!text\/(?:plain|html)\b|multipart\/)[a-z])/im;
 
-/** Tests whether a message may have attachments, without parsing it. */
 export function mayHaveAttachments(bytes: Uint8Array): boolean {
   return ATTACHED.test(latin1(bytes));
 }

@@ -5,20 +5,10 @@ import type { Extractor } from '../types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A notebook, one of its worksheets, or a cell. */
-interface Part extends Json {
-  readonly cells?: unknown;
-  readonly worksheets?: unknown;
-  readonly source?: unknown;
-  readonly input?: unknown;
-  readonly outputs?: unknown;
-}
-
 /** Escape sequences that colour the output of a terminal (ECMA-48). */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with the control character ESC
 const ESCAPES = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
-/** An image in the text of a cell. */
 const DATA_URL = /data:[\w.+/-]{1,100};base64,[\w+/=]+/g;
 
 /** Media types of an output, the best one first; then the names of nbformat 3. */
@@ -50,7 +40,7 @@ function charsetOf([a, b]: Uint8Array): string {
   return (a === 0xfe && b === 0xff) || a === 0 ? 'utf-16be' : 'utf-8';
 }
 
-function parse(text: string): Part {
+function parse(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
@@ -60,12 +50,12 @@ function parse(text: string): Part {
   throw extractionError('damaged', 'damaged notebook: expected a JSON object');
 }
 
-/** Returns the cells; nbformat 3 has them in worksheets. */
-function cellsOf(value: Part): Part[] {
-  const sheets: Part[] = Array.isArray(value.cells) ? [value] : objects(value.worksheets);
-  if (sheets.length === 0 && !Array.isArray(value.worksheets))
+function cellsOf(notebook: Json): Json[] {
+  const { cells, worksheets } = notebook;
+  const sheets = Array.isArray(cells) ? [notebook] : objects(worksheets);
+  if (sheets.length === 0 && !Array.isArray(worksheets))
     throw extractionError('damaged', 'damaged notebook: it has no cells');
-  return sheets.flatMap(({ cells }) => objects(cells));
+  return sheets.flatMap((sheet) => objects(sheet['cells']));
 }
 
 function outputText(output: Json): string {

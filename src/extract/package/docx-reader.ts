@@ -1,20 +1,17 @@
+import type { ExtractionLimits } from '../limits.ts';
+import { setOf } from '../render/display.ts';
 import { createParagraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
-import type { XmlElement } from '../xml/parser.ts';
-import { isOn } from './docx-styles.ts';
-import { CHART, DIAGRAM, type DiagramAt, DRAWING, leavingOut, MATH } from './drawing-reader.ts';
+import { readElements, type XmlElement } from '../xml/parser.ts';
+import { CHART, DIAGRAM, type DiagramAt, DRAWING, isOn, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of WordprocessingML, transitional and strict. */
-const WORD: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
-  'http://purl.oclc.org/ooxml/wordprocessingml/main',
-]);
+const WORD = namespacesOf('wordprocessingml', 'main');
 
-const ABSENT: ReadonlySet<string> = new Set('del moveFrom rt sdtPr instrText delText delInstrText'.split(' '));
+const ABSENT = setOf('del moveFrom rt sdtPr instrText delText delInstrText');
 
 /** The types of notes that are lines between the text and its notes. */
-const RULES: ReadonlySet<string> = new Set('separator continuationSeparator continuationNotice'.split(' '));
+const RULES = setOf('separator continuationSeparator continuationNotice');
 
 interface Paragraph {
   /** True if its style hides its text. */
@@ -26,13 +23,11 @@ interface Paragraph {
 interface Run {
   /** True if it is hidden, or null if styles decide. */
   isHidden: boolean | null;
-  /** True if its style hides its text. */
   hasHiddenStyle: boolean;
   /** The name of its font, if the run has one of its own. */
   font: string;
 }
 
-/** The state that the parts of a document share. */
 export interface WordContext {
   readonly hiddenStyles: ReadonlySet<string>;
   readonly diagramAt: DiagramAt;
@@ -47,61 +42,51 @@ function newState(context: WordContext) {
     context,
     paragraphs: createParagraphs(),
     embedded: 0,
-    /** The number of charts and diagrams that are left out. */
     graphics: 0,
-    open: [] as XmlElement[],
     /** For each open field: true if its result has begun. */
     fields: [] as boolean[],
-    /** The number of open fields whose result has not begun. */
     pending: 0,
     /** The open runs: one may contain a text box, which contains others. */
     runs: [] as Run[],
     openParagraphs: [] as Paragraph[],
-    /** True if the next paragraph continues the last one. */
     joined: false,
-    /** Text of the text element that is open, or null. */
     text: null as string | null,
   };
 }
 
 export function createWordReader(context: WordContext) {
   const state = newState(context);
-  const handler = leavingOut((element) => isAbsent(element, parentOf(state)), {
+  const handler = leavingOut(isAbsent, {
     open: (element) => openElement(state, element),
     text(value) {
       if (state.text !== null) state.text += value;
     },
-    close: () => closeElement(state),
+    close: (element) => closeElement(state, element),
   });
   return {
     ...handler,
-    /** Returns the text, and the numbers of embedded documents and of graphics, which are not read. */
     end: () => ({ text: state.paragraphs.end(), embedded: state.embedded, graphics: state.graphics }),
   };
 }
 
-function parentOf({ open }: State): string {
-  return open.at(-1)?.name ?? '';
-}
-
 function openElement(state: State, element: XmlElement): void {
   const { namespace, name } = element;
-  if (WORD.has(namespace)) openWord(state, element, parentOf(state));
+  if (WORD.has(namespace)) openWord(state, element);
   else if (MATH.has(namespace) && name === 't') state.text = '';
   else if (DRAWING.has(namespace)) openDrawing(state, name);
   else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
   else if (CHART.has(namespace) && name === 'chart') state.graphics++;
-  state.open.push(element);
 }
 
-function isAbsent({ namespace, name, attribute }: XmlElement, parent: string): boolean {
+function isAbsent({ namespace, name, parent, attribute }: XmlElement): boolean {
   if (!WORD.has(namespace)) return false;
   if (name === 'footnote' || name === 'endnote') return RULES.has(attribute('w:type') ?? '');
   // In the properties of a run or paragraph, elements of the same names only record what happened to it.
-  return ABSENT.has(name) && !parent.endsWith('Pr');
+  return ABSENT.has(name) && parent?.name.endsWith('Pr') !== true;
 }
 
-function openWord(state: State, { name, attribute }: XmlElement, parent: string): void {
+function openWord(state: State, element: XmlElement): void {
+  const { name, parent, attribute } = element;
   const { paragraphs, runs, openParagraphs } = state;
   switch (name) {
     case 'p':
@@ -121,9 +106,9 @@ function openWord(state: State, { name, attribute }: XmlElement, parent: string)
       if (!writeBlock(state, state.context.chunkAt(attribute('r:id') ?? ''))) state.embedded++;
       break;
     default:
-      if (parent === 'rPr') readRunProperty(state, name, attribute);
-      else if (parent === 'pPr') readParagraphProperty(state, name, attribute);
-      else if (parent === 'r' && isShown(state)) writeMark(state, name, attribute);
+      if (parent?.name === 'rPr') readRunProperty(state, element, parent.parent);
+      else if (parent?.name === 'pPr') readParagraphProperty(state, element, parent.parent);
+      else if (parent?.name === 'r' && isShown(state)) writeMark(state, name, attribute);
   }
 }
 
@@ -134,27 +119,21 @@ function openDrawing(state: State, name: string): void {
   else if (name === 'br') state.paragraphs.out.lineBreak();
 }
 
-/** Writes a diagram, which is a part of its own, behind the paragraph that refers to it. */
 function writeDiagram(state: State, { attribute }: XmlElement): void {
   if (isShown(state) && !writeBlock(state, state.context.diagramAt(attribute('r:dm') ?? ''))) state.graphics++;
 }
 
 /** Writes a text that stands in a part of its own; returns false without one. */
 function writeBlock({ paragraphs }: State, text: string | undefined): boolean {
-  if (text === undefined) return false;
-  paragraphs.open();
-  paragraphs.out.write(text);
-  paragraphs.close();
-  return true;
+  if (text !== undefined) paragraphs.add(text);
+  return text !== undefined;
 }
 
-/** Reads a property of a run, or of the mark that ends a paragraph. */
 function readRunProperty(
-  { open, runs, openParagraphs, context: { hiddenStyles } }: State,
-  name: string,
-  attribute: XmlElement['attribute'],
+  { runs, openParagraphs, context: { hiddenStyles } }: State,
+  { name, attribute }: XmlElement,
+  owner: XmlElement | null,
 ): void {
-  const owner = open.at(-2);
   const run = runs.at(-1);
   if (owner?.name === 'r' && WORD.has(owner.namespace) && run !== undefined) {
     if (name === 'vanish') run.isHidden = isOn(attribute('w:val'));
@@ -167,12 +146,12 @@ function readRunProperty(
 }
 
 function readParagraphProperty(
-  { open, openParagraphs, context: { hiddenStyles } }: State,
-  name: string,
-  attribute: XmlElement['attribute'],
+  { openParagraphs, context: { hiddenStyles } }: State,
+  { name, attribute }: XmlElement,
+  owner: XmlElement | null,
 ): void {
   const paragraph = openParagraphs.at(-1);
-  if (paragraph === undefined || open.at(-2)?.name !== 'p') return;
+  if (paragraph === undefined || owner?.name !== 'p') return;
   if (name === 'pStyle') paragraph.isHidden = hiddenStyles.has(attribute('w:val') ?? '');
   // A drop cap is a paragraph of its own; its word goes on in the next one.
   else if (name === 'framePr' && /^(?:drop|margin)$/.test(attribute('w:dropCap') ?? '')) paragraph.isEndless = true;
@@ -190,7 +169,6 @@ function markField(state: State, kind: string | undefined): void {
   }
 }
 
-/** Writes the characters that an element without text stands for. */
 function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlElement['attribute']): void {
   if (name === 'tab' || name === 'ptab') out.separate(TAB);
   else if (name === 'br' || name === 'cr') out.lineBreak();
@@ -204,8 +182,7 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
   }
 }
 
-function closeElement(state: State): void {
-  const element = state.open.pop()!;
+function closeElement(state: State, element: XmlElement): void {
   const { namespace, name } = element;
   if (name === 't') writeText(state, element);
   if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
@@ -217,12 +194,11 @@ function closeElement(state: State): void {
 function writeText(state: State, { namespace, attribute }: XmlElement): void {
   if (state.text === null) return;
   const { out } = state.paragraphs;
-  const isMath = MATH.has(namespace);
-  if (isMath) out.separate(SPACE);
   const isPreserved = DRAWING.has(namespace) || attribute('xml:space') === 'preserve';
   const text = isPreserved ? state.text : trimSpace(state.text);
-  if (isShown(state)) out.write(decodeSymbols(text, state.runs.at(-1)?.font ?? ''));
-  if (isMath) out.separate(SPACE);
+  const shown = isShown(state) ? decodeSymbols(text, state.runs.at(-1)?.font ?? '') : '';
+  if (MATH.has(namespace)) out.writeApart(shown);
+  else out.write(shown);
   state.text = null;
 }
 
@@ -249,4 +225,42 @@ function isShown({ runs, openParagraphs, pending }: State): boolean {
 /** Removes XML's white space from both ends; a no-break space is not white space. */
 function trimSpace(text: string): string {
   return text.replace(/^[\t\n\r ]+/, '').replace(/(?<![\t\n\r ])[\t\n\r ]+$/, '');
+}
+
+interface Style {
+  /** True if its text is hidden; null if the style that it is based on decides. */
+  isHidden: boolean | null;
+  base: string;
+}
+
+export function readHiddenStyles(markup: string, limits: ExtractionLimits): ReadonlySet<string> {
+  const styles = new Map<string, Style>();
+  let style: Style = { isHidden: null, base: '' };
+  readElements(markup, limits, ({ name, attribute, parent }) => {
+    if (name === 'style') {
+      style = { isHidden: null, base: '' };
+      styles.set(attribute('w:styleId') ?? '', style);
+    } else if (name === 'basedOn') style.base = attribute('w:val') ?? '';
+    // The parts of a table style have properties of their own.
+    else if (name === 'vanish' && parent?.name === 'rPr' && parent.parent?.name === 'style')
+      style.isHidden = isOn(attribute('w:val'));
+  });
+  return hiddenOf(styles);
+}
+
+function hiddenOf(styles: ReadonlyMap<string, Style>): ReadonlySet<string> {
+  const hidden = new Set<string>();
+  for (const style of styles.values()) {
+    const visited: Style[] = [];
+    let at: Style | undefined = style;
+    while (at?.isHidden === null) {
+      visited.push(at);
+      // Each style is visited once, and a cycle of styles without a value hides nothing.
+      at.isHidden = false;
+      at = styles.get(at.base);
+    }
+    for (const each of visited) each.isHidden = at?.isHidden ?? false;
+  }
+  for (const [id, { isHidden }] of styles) if (isHidden === true) hidden.add(id);
+  return hidden;
 }

@@ -1,11 +1,9 @@
-import { pluralize } from '../../common/text.ts';
 import { detectType } from '../detect.ts';
 import type { ExtractionError } from '../errors.ts';
 import { countUses, limitInflation } from '../limits.ts';
-import { extraction } from '../result.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
 import type { Extraction, ExtractionContext } from '../types.ts';
-import { createWordReader, type WordContext } from './docx-reader.ts';
-import { readHiddenStyles } from './docx-styles.ts';
+import { createWordReader, readHiddenStyles, type WordContext } from './docx-reader.ts';
 import {
   graphicsWarnings,
   mainPartOf,
@@ -18,11 +16,7 @@ import {
 } from './office-open.ts';
 import { damageWarning, openPackage, type Package, type PackageExtractor, readMarkup } from './package.ts';
 
-/**
- * DOCX (and DOCM, DOTX): the text of the main part with its diagrams, then footnotes and endnotes, then each text of a
- * header or footer once; what other formats are imported (`altChunk`) stands in its place. Left out: deleted and moved text, hidden text, comments, field instructions, charts, readings above
- * ruby bases, and numbers that Word makes itself (MED-5).
- */
+/** DOCX, DOCM and DOTX, with the documents that they import by `altChunk` (MED-5). */
 export const docx: PackageExtractor = {
   name: 'docx',
   version: '4',
@@ -56,9 +50,8 @@ export const docx: PackageExtractor = {
       graphics += part.graphics;
       onProgress(++done, others.size + 1);
     }
-    if (embedded > 0) warnings.add(`left out: ${pluralize(embedded, 'embedded document')}`);
-    for (const warning of graphicsWarnings(graphics)) warnings.add(warning);
-    return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings]);
+    const leftOut = [...leftOutWarnings(embedded, 'embedded document'), ...graphicsWarnings(graphics)];
+    return extraction(docx, texts.filter((each) => each !== '').join('\n'), [...warnings, ...leftOut]);
   },
 };
 

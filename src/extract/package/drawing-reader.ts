@@ -1,42 +1,32 @@
+import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
-import { SPACE } from '../render/writer.ts';
 import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
-import { isOn } from './docx-styles.ts';
 import { decodeSymbols } from './symbol-font.ts';
 
-/** The namespaces of formulas and drawings, transitional and strict, and of markup compatibility. */
-export const MATH: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/officeDocument/2006/math',
-  'http://purl.oclc.org/ooxml/officeDocument/math',
-]);
-export const DRAWING: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/main',
-  'http://purl.oclc.org/ooxml/drawingml/main',
-]);
-export const DIAGRAM: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/diagram',
-  'http://purl.oclc.org/ooxml/drawingml/diagram',
-]);
-export const CHART: ReadonlySet<string> = new Set([
-  'http://schemas.openxmlformats.org/drawingml/2006/chart',
-  'http://purl.oclc.org/ooxml/drawingml/chart',
-  'http://schemas.microsoft.com/office/drawing/2014/chartex',
-]);
+/** Returns the namespaces of a vocabulary, transitional and strict, and others for the same. */
+export function namespacesOf(group: string, name: string, ...others: readonly string[]): ReadonlySet<string> {
+  const own = [
+    `http://schemas.openxmlformats.org/${group}/2006/${name}`,
+    `http://purl.oclc.org/ooxml/${group}/${name}`,
+  ];
+  return new Set([...own, ...others]);
+}
+export const MATH = namespacesOf('officeDocument', 'math');
+export const DRAWING = namespacesOf('drawingml', 'main');
+export const DIAGRAM = namespacesOf('drawingml', 'diagram');
+export const CHART = namespacesOf('drawingml', 'chart', 'http://schemas.microsoft.com/office/drawing/2014/chartex');
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
 
-/** Shapes of slides and sheets, in the namespaces of both. */
-const SHAPES: ReadonlySet<string> = new Set('sp cxnSp pic graphicFrame grpSp'.split(' '));
+const SHAPES = setOf('sp cxnSp pic graphicFrame grpSp');
 
 /** Fields that the program fills in: the number of the slide, and the date. */
 const GENERATED = /^(?:slidenum|datetime)/i;
 
-/** Returns the text of a diagram (SmartArt) by the identifier of its relationship, or undefined. */
 export type DiagramAt = (id: string) => string | undefined;
 
 interface Shape {
   /** The text of a footer, which stands apart; null for any other shape. */
   margin: Paragraphs | null;
-  /** True once it turns out to be hidden. */
   isHidden: boolean;
 }
 
@@ -48,8 +38,6 @@ function newState(diagramAt: DiagramAt) {
     body: createParagraphs(),
     margins: new Set<string>(),
     shapes: [] as Shape[],
-    open: [] as XmlElement[],
-    /** Text of the text element that is open, or null. */
     text: null as string | null,
     /** The symbol font of the run that is open; empty without one. */
     font: '',
@@ -66,14 +54,11 @@ export function createDrawingReader(diagramAt: DiagramAt) {
     text(value) {
       if (state.text !== null) state.text += value;
     },
-    close: () => closeElement(state),
+    close: (element) => closeElement(state, element),
   });
   return {
     ...handler,
-    /**
-     * Returns the text of all shapes but footers and dates, which slides repeat; the texts of these; the number of charts and
-     * diagrams that are left out; and false as `isShown` for a slide that is not shown.
-     */
+    /** Returns the texts of footers and dates, which slides repeat, apart from the text of all other shapes. */
     end() {
       const { body, margins, graphics, isShown } = state;
       return { text: body.end(), margins, graphics, isShown };
@@ -119,7 +104,6 @@ function openElement(state: State, element: XmlElement): void {
   } else if (SHAPES.has(name)) state.shapes.push({ margin: null, isHidden: false });
   else if (name === 'ph') readPlaceholder(state, attribute('type'));
   else if (name === 'sld') state.isShown = isOn(attribute('show'));
-  state.open.push(element);
 }
 
 function isAbsent({ shapes }: State, { namespace, name, attribute }: XmlElement): boolean {
@@ -150,22 +134,14 @@ function readPlaceholder({ shapes }: State, type: string | undefined): void {
   else if (type === 'ftr' || type === 'hdr' || type === 'dt') shape.margin = createParagraphs();
 }
 
-/** Writes a diagram, which is a part of its own. */
 function writeDiagram(state: State, id: string): void {
   const text = state.diagramAt(id);
-  if (text === undefined) {
-    state.graphics++;
-    return;
-  }
-  const area = areaOf(state);
-  area.open();
-  area.out.write(text);
-  area.close();
+  if (text === undefined) state.graphics++;
+  else areaOf(state).add(text);
 }
 
-function closeElement(state: State): void {
-  const { namespace, name } = state.open.pop()!;
-  if (name === 't' && state.text !== null) writeText(state, MATH.has(namespace));
+function closeElement(state: State, { namespace, name }: XmlElement): void {
+  if (name === 't' && state.text !== null) writeText(state, state.text, MATH.has(namespace));
   else if (DRAWING.has(namespace)) {
     if (name === 'p') areaOf(state).close();
   } else if (SHAPES.has(name)) {
@@ -174,14 +150,19 @@ function closeElement(state: State): void {
   }
 }
 
-function writeText(state: State, isMath: boolean): void {
+function writeText(state: State, text: string, isMath: boolean): void {
   const { out } = areaOf(state);
-  if (isMath) out.separate(SPACE);
-  out.write(decodeSymbols(state.text ?? '', state.font));
-  if (isMath) out.separate(SPACE);
+  const decoded = decodeSymbols(text, state.font);
+  if (isMath) out.writeApart(decoded);
+  else out.write(decoded);
   state.text = null;
 }
 
 function areaOf({ shapes, body }: State): Paragraphs {
   return shapes.at(-1)?.margin ?? body;
+}
+
+/** Tests whether a property that is on or off applies; without a value, it is on. */
+export function isOn(value: string | undefined): boolean {
+  return value === undefined || !['0', 'false', 'off', 'none'].includes(value);
 }

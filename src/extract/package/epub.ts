@@ -29,11 +29,7 @@ const OBFUSCATIONS: ReadonlySet<string> = new Set([
   'http://ns.adobe.com/pdf/enc#RC',
 ]);
 
-/**
- * EPUB 2 and 3: the content documents in the order of the spine, those outside the linear order in their place; navigation
- * documents are left out. XHTML is read as XML and rendered by the rules for HTML; if it is not well-formed, it is read as
- * HTML (MED-4).
- */
+/** EPUB 2 and 3: the content documents in the order of the spine, without navigation (MED-4). */
 export const epub: PackageExtractor = {
   name: 'epub',
   version: '5',
@@ -90,7 +86,6 @@ async function rootfileOf(parts: Package, limits: ExtractionLimits): Promise<str
 const CONTENT_NAME = /\.x?html?$/i;
 const NAVIGATION_NAME = /(?:^|\/)(?:nav|toc)\.x?html?$/i;
 
-/** Returns the content documents of a package without package document, in the order of the archive. */
 function contentOf(parts: Package): Spine {
   const paths = [...parts.names()].filter((name) => CONTENT_NAME.test(name) && !NAVIGATION_NAME.test(name));
   const warnings = ['damaged: the package document is missing, and the reading order may be wrong'];
@@ -112,7 +107,6 @@ function idOf(value: string | undefined): string {
   return value?.trim() ?? '';
 }
 
-/** The content documents in reading order, without navigation; and the number of images in their place. */
 interface Spine {
   readonly items: readonly Item[];
   readonly warnings: string[];
@@ -181,10 +175,7 @@ function createFallbacks(manifest: ReadonlyMap<string, ManifestItem>) {
   };
 }
 
-/**
- * Returns the member that a reference points to: percent-decoded, unless the archive has the name as it is written.
- * Programs on macOS decompose the names of files.
- */
+/** Returns the member that a reference points to. Programs on macOS decompose the names of files. */
 function memberOf(parts: Package, folder: string, href: string): string {
   const path = resolvePath(folder, href.split('#', 1)[0]!);
   if (parts.has(path)) return path;

@@ -1,14 +1,13 @@
 import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
-import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
+import { leftOutWarnings } from '../result.ts';
+import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml/parser.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 
-/** The limits and the medium of a document, for the readers of its parts. */
 export interface OfficeContext {
   readonly limits: ExtractionLimits;
-  /** The name of its medium in error messages. */
   readonly medium: string;
 }
 
@@ -63,7 +62,6 @@ export async function parseOneOfSeveral(
   }
 }
 
-/** Reads a part with drawings, such as a slide, and its diagrams. The text before damage is kept. */
 export async function readDrawing(parts: Package, path: string, context: OfficeContext) {
   const diagrams = await readDiagrams(parts, await relationsOf(parts, path, context.limits), context);
   const reader = createDrawingReader(diagrams.at);
@@ -71,7 +69,6 @@ export async function readDrawing(parts: Package, path: string, context: OfficeC
   return { ...reader.end(), warnings };
 }
 
-/** Reads the texts of diagrams (SmartArt) by the identifiers of their relationships. */
 export async function readDiagrams(
   parts: Package,
   relations: readonly Relation[],
@@ -92,16 +89,37 @@ export async function readDiagrams(
   return { at: countUses((id) => texts.get(id), context.limits), warnings };
 }
 
+/** Reads the slides or sheets that a main part lists, in their order; `idOf` returns the relationship of an entry. */
+export async function readList(
+  parts: Package,
+  path: string,
+  names: readonly [medium: string, main: string, noun: string],
+  limits: ExtractionLimits,
+  idOf: (element: XmlElement) => string | undefined,
+) {
+  const [medium, main, noun] = names;
+  const markup = await readMarkup(parts, path);
+  if (markup === null) throw extractionError('damaged', `damaged ${medium}: the ${main} is missing`);
+  const relations = await relationsOf(parts, path, limits);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
+  /** The kinds of relationships by path. Any number of entries may name one part. */
+  const listed = new Map<string, string>();
+  let unrelated = 0;
+  readElements(markup, limits, (element) => {
+    const id = idOf(element);
+    if (id === undefined) return;
+    const relation = byId.get(id);
+    if (relation === undefined) unrelated++;
+    else listed.set(relation.path, relation.kind);
+  });
+  const warnings = unrelated === 0 ? [] : [`damaged: text of ${pluralize(unrelated, noun)} is missing`];
+  return { relations, listed, warnings };
+}
+
 export function missing(path: string): string {
   return `${quote(path)} is missing from the package`;
 }
 
-/** Makes a warning about slides or sheets without a relationship, whose parts are not known: one, or none. */
-export function unrelatedWarnings(count: number, noun: string): string[] {
-  return count === 0 ? [] : [`damaged: text of ${pluralize(count, noun)} is missing`];
-}
-
-/** Makes a warning about charts and diagrams that are left out: one, or none. */
 export function graphicsWarnings(graphics: number): string[] {
-  return graphics === 0 ? [] : [`left out: ${pluralize(graphics, 'graphic')} (charts or diagrams)`];
+  return leftOutWarnings(graphics, 'graphic', ' (charts or diagrams)');
 }

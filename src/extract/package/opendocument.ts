@@ -1,35 +1,19 @@
 import { extractionError } from '../errors.ts';
 import { MATHML } from '../html/display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
-import { extraction } from '../result.ts';
-import {
-  createOpenDocumentReader,
-  type EmbeddedObject,
-  leftOutWarnings,
-  type OpenDocumentKind,
-} from '../xml/opendocument.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
+import { createOpenDocumentReader, type EmbeddedObject, type OpenDocumentKind } from '../xml/opendocument.ts';
 import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
 import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 
-/**
- * ODT (and OTT): the text of the body with its notes, text boxes, formulas and embedded documents, then each text of a header
- * or footer once. Left out: deleted text, comments, hidden text, charts, readings above ruby bases, and numbers that the
- * program makes itself (MED-5).
- */
+/** ODT and OTT (MED-5). */
 export const odt = createExtractor('odt', '2', 'application/vnd.oasis.opendocument.text');
 
-/**
- * ODP (and OTP): the text of the slides that are shown, then each text of a footer once. Left out: hidden slides, notes,
- * comments, placeholders, master slides, charts, and numbers and dates that the program makes itself (MED-8).
- */
+/** ODP and OTP (MED-8). */
 export const odp = createExtractor('odp', '1', 'application/vnd.oasis.opendocument.presentation');
 
-/**
- * ODS (and OTS): the texts in the cells of the sheets that are shown, each sheet with the text of its shapes after it. Left
- * out: numbers, dates, truth values and errors, hidden sheets, names of sheets, comments, headers and footers, charts
- * (MED-9).
- */
+/** ODS and OTS (MED-9). */
 export const ods = createExtractor('ods', '1', 'application/vnd.oasis.opendocument.spreadsheet');
 
 function createExtractor(kind: OpenDocumentKind, version: string, mediaType: string): PackageExtractor {
@@ -56,7 +40,10 @@ function createExtractor(kind: OpenDocumentKind, version: string, mediaType: str
       const reader = createOpenDocumentReader({ kind, limits, objectAt });
       const reports = markups.map((markup) => parseXml(markup, reader, limits));
       onProgress(2, 2);
-      const warnings = new Set([...reports.flatMap((each) => each.warnings), ...leftOutWarnings(reader.leftOut)]);
+      const warnings = new Set([
+        ...reports.flatMap((each) => each.warnings),
+        ...leftOutWarnings(reader.leftOut, 'embedded object'),
+      ]);
       return extraction(name, reader.end(), [...warnings]);
     },
   };
@@ -74,7 +61,6 @@ async function rejectEncrypted(parts: Package, limits: ExtractionLimits): Promis
   });
 }
 
-/** Reads the objects of a document, which are documents of their own, by path. */
 async function readObjects(
   parts: Package,
   markups: readonly string[],
@@ -89,7 +75,6 @@ async function readObjects(
   return objects;
 }
 
-/** Reads an object by its root: a formula, or a document whose own objects are left out. */
 function readObject(markup: string, limits: ExtractionLimits): EmbeddedObject {
   const document = createOpenDocumentReader({ kind: 'odt', limits, objectAt: () => undefined });
   let reader: Renderer = document;

@@ -11,35 +11,18 @@ import { type LocalPackageMember, type PackageMember, salvage } from './salvage.
 const MAX_MEMBERS = 100_000;
 
 /** A document that is a ZIP archive, such as EPUB, DOCX and ODT. */
-export interface Package {
-  /** Warnings about damage: to the archive itself, whose members were found without its directory, and to members that were read. */
-  readonly warnings: readonly string[];
-  names(): Iterable<string>;
-  has(name: string): boolean;
-  /**
-   * Reads the last member of that name; returns null without one. If the member is damaged, the markup before the damage
-   * is read, with a warning. Rejects with `too-large`, `encrypted`, `damaged`, `unsupported-media-type`.
-   */
-  read(name: string): Promise<Uint8Array | null>;
-}
+export type Package = Awaited<ReturnType<typeof openPackage>>;
 
-/** Reads one medium whose documents are packages. */
 export interface PackageExtractor extends ExtractorName {
-  /** Extracts the text (EXT-1 to EXT-3). Rejects with an ExtractionError. */
   extract(parts: Package, context: ExtractionContext): Promise<Extraction>;
 }
 
-/**
- * Opens a package. If its directory is missing or damaged, the members are read from their local headers, with a
- * warning. The limit `inflated` applies to everything that is read, together; messages name the type. Rejects with
- * `damaged`, `encrypted`, `too-large`.
- */
-export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP'): Promise<Package> {
+/** Opens a package; without a usable directory, by local headers. `inflated` applies to all that is read, together. */
+export async function openPackage(bytes: Uint8Array, limits: InflationLimit, name = 'ZIP') {
   const { members, warnings } = await findMembers(bytes, name);
   let left = limits.inflated;
   let local: Promise<ReadonlyMap<string, LocalPackageMember>> | undefined;
   const salvaged = new Map<string, Uint8Array | null>();
-  /** Reads what is left of a damaged member, and warns once. */
   async function salvageMember(name: string): Promise<Uint8Array | null> {
     if (salvaged.has(name)) return salvaged.get(name)!;
     local ??= byName(salvage(bytes, MAX_MEMBERS).members);
@@ -55,10 +38,12 @@ export async function openPackage(bytes: Uint8Array, limits: InflationLimit, nam
     return members.get(name) ?? folded.get(name.toLowerCase());
   }
   return {
-    warnings,
+    /** Warnings about damage to the archive itself, and to members that were read. */
+    warnings: warnings as readonly string[],
     names: () => members.keys(),
-    has: (name) => find(name) !== undefined,
-    async read(name) {
+    has: (name: string) => find(name) !== undefined,
+    /** Reads the last member of that name, or null; of a damaged one, the markup before the damage, with a warning. */
+    async read(name: string): Promise<Uint8Array | null> {
       const entry = find(name);
       if (entry === undefined) return null;
       if (entry.isEncrypted) throw extractionError('encrypted', `${quote(name)} is encrypted`);
@@ -143,12 +128,10 @@ export function resolvePath(folder: string, reference: string): string {
   return segments.join('/');
 }
 
-/** Returns the folder of a path, with a `/` at its end; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-/** Reads and decodes a member that is XML; returns null without one. Rejects as {@link Package.read} does. */
 export async function readMarkup(parts: Package, name: string): Promise<string | null> {
   const bytes = await parts.read(name);
   return bytes === null ? null : decodeAs(bytes, chooseXmlCharset(bytes, {}).name);

@@ -1,41 +1,28 @@
-import { extractionError } from '../errors.ts';
 import { extraction } from '../result.ts';
-import { readElements } from '../xml/parser.ts';
-import { graphicsWarnings, mainPartOf, missing, readDrawing, relationsOf, unrelatedWarnings } from './office-open.ts';
-import { type PackageExtractor, readMarkup } from './package.ts';
+import { graphicsWarnings, mainPartOf, missing, readDrawing, readList } from './office-open.ts';
+import type { PackageExtractor } from './package.ts';
 
-/**
- * PPTX (and PPTM, PPSX, POTX): the text of the slides that are shown, in their order, with tables and diagrams, then each
- * text of a footer once. Left out: hidden slides and shapes, notes, comments, charts, layouts, and numbers and dates that
- * the program makes itself (MED-8).
- */
+/** PPTX, PPTM, PPSX and POTX (MED-8). */
 export const pptx: PackageExtractor = {
   name: 'pptx',
   version: '1',
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   async extract(parts, { limits, onProgress }) {
     const path = await mainPartOf(parts, limits, 'ppt/presentation.xml');
-    const markup = await readMarkup(parts, path);
-    if (markup === null) throw extractionError('damaged', 'damaged PPTX: the presentation is missing');
-    const relations = new Map((await relationsOf(parts, path, limits)).map(({ id, path }) => [id, path]));
-    // Any number of entries may name one slide.
-    const slides = new Set<string>();
-    let unrelated = 0;
-    readElements(markup, limits, ({ name, attribute }) => {
-      const id = attribute('r:id');
-      // A list of sections has such elements without a relationship.
-      if (name !== 'sldId' || id === undefined) return;
-      const slide = relations.get(id);
-      if (slide === undefined) unrelated++;
-      else slides.add(slide);
-    });
+    // A list of sections has such elements without a relationship.
+    const { listed, warnings } = await readList(
+      parts,
+      path,
+      ['PPTX', 'presentation', 'slide'],
+      limits,
+      ({ name, attribute }) => (name === 'sldId' ? attribute('r:id') : undefined),
+    );
     const texts: string[] = [];
     const margins = new Set<string>();
-    const warnings = unrelatedWarnings(unrelated, 'slide');
     let graphics = 0;
     const context = { limits, medium: 'PPTX' };
-    for (const [index, slide] of [...slides].entries()) {
-      onProgress(index + 1, slides.size);
+    for (const [index, slide] of [...listed.keys()].entries()) {
+      onProgress(index + 1, listed.size);
       if (!parts.has(slide)) {
         warnings.push(missing(slide));
         continue;

@@ -4,10 +4,8 @@ import type { ZipContent, ZipEntry } from '../archive/zip-directory.ts';
 import { crc32, type Inflated, inflateStart, inflateWhole } from '../archive/zlib.ts';
 import type { ExtractionErrorCode } from '../errors.ts';
 
-/** A member of a package, from the directory or from its local header. */
 export type PackageMember = Pick<ZipEntry, 'name' | 'isFolder' | 'isEncrypted' | 'read'>;
 
-/** A member that was found by its local header. */
 export interface LocalPackageMember extends PackageMember {
   /** Reads all of a damaged member, or up to the last `>` before the damage; returns null without an element, or if too large. */
   salvage(maxOutput: number): Uint8Array | null;
@@ -27,26 +25,19 @@ const IN_ZIP64 = 0xffffffff;
 /** Size of the first block of a member that is cut off, in which an element has to begin. */
 const PROBE = 1 << 16;
 
-/** A local header, and the data after it. */
 interface LocalMember {
   readonly name: string;
   readonly flags: number;
   readonly method: number;
   readonly data: Uint8Array;
-  /** The checksum, if it is known. */
   readonly checksum: number | null;
   readonly isCutOff: boolean;
 }
 
-/**
- * Reads members of a package from their local headers (APPNOTE 4.3.7), in time linear in its size. A member without a
- * size ends at the next header. One that is cut off ends at its last `>`, and is dropped unless an element begins in
- * it.
- */
+/** Reads members by their local headers (APPNOTE 4.3.7) in linear time. One without a size ends at the next header. */
 export function salvage(bytes: Uint8Array, maxMembers: number) {
   const members: LocalPackageMember[] = [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  /** True if the package ends within its last member. */
   let isCutOff = true;
   for (let at = findSignature(view, 0, isHeader); at >= 0 && members.length < maxMembers; ) {
     if (view.getUint32(at, true) === DIRECTORY_SIGNATURE) isCutOff = false;
@@ -63,7 +54,6 @@ function isHeader(signature: number): boolean {
   return signature === LOCAL_SIGNATURE || signature === DIRECTORY_SIGNATURE;
 }
 
-/** Finds the first signature of a kind at or after a place; -1 if there is none. */
 function findSignature(view: DataView, from: number, isWanted: (signature: number, at: number) => boolean): number {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   for (let at = bytes.indexOf(0x50, from); at >= 0 && at + 4 <= bytes.length; at = bytes.indexOf(0x50, at + 1))
@@ -71,7 +61,6 @@ function findSignature(view: DataView, from: number, isWanted: (signature: numbe
   return -1;
 }
 
-/** Reads the member whose local header is at a place; null if the header is cut off. */
 function readLocal(bytes: Uint8Array, view: DataView, at: number): LocalMember | null {
   if (at + LOCAL_HEADER > bytes.length) return null;
   const nameEnd = at + LOCAL_HEADER + view.getUint16(at + 26, true);
@@ -87,7 +76,6 @@ function readLocal(bytes: Uint8Array, view: DataView, at: number): LocalMember |
   return { ...common, data, checksum, isCutOff: start + size > bytes.length };
 }
 
-/** Returns the compressed size that a local header names. */
 function sizeOf(view: DataView, at: number, extraStart: number, extraEnd: number): number {
   const size = view.getUint32(at + 18, true);
   if (size !== IN_ZIP64) return size;

@@ -15,7 +15,6 @@ const PICTURES = /dings|dingbats|marlett|mt ?extra|sorts|symbol|math/i;
 /** A code of a symbol font in the private use area, where Word puts them. */
 const PRIVATE = /[\uF020-\uF0FF]/g;
 
-/** Replaces the codes of a symbol font by the characters that they show, or by spaces. */
 export function decodeSymbols(text: string, font: string): string {
   if (font !== 'Symbol' && !PICTURES.test(font)) return text;
   return text.replace(PRIVATE, (code) => decodeSymbol(code.charCodeAt(0), font) ?? ' ');

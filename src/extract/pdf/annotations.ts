@@ -1,9 +1,8 @@
 import type { Line } from './lines.ts';
-import { floatAt, type Pdfium, readUtf16, withBytes } from './pdfium.ts';
+import { floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** Subtypes of annotations: text that stands on the page, a stamp, and a part of a form. */
 const [FREE_TEXT, STAMP, WIDGET] = [3, 13, 20];
-/** Flags of annotations that are not shown. */
 const INVISIBLE = 2 | 32;
 /** Types of form fields whose value is a text, or that draw one. */
 const [PUSH_BUTTON, COMBO_BOX, LIST_BOX, TEXT_FIELD, SIGNATURE] = [1, 4, 5, 6, 7];
@@ -20,7 +19,6 @@ export interface FormHandle {
 
 type ReadLines = (page: number) => readonly Pick<Line, 'text'>[];
 
-/** Reads form fields, buttons, stamps and text annotations: lines of their own, after the lines of the page. */
 export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): Line[] {
   const { pdfium } = handle;
   const lines: Line[] = [];
@@ -49,7 +47,7 @@ function textOf(handle: FormHandle, annotation: number): string | undefined {
   if (subtype === WIDGET) return fieldValue(handle, annotation);
   if (subtype === STAMP) return undefined;
   const contents = withBytes(pdfium, CONTENTS, (key) =>
-    readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
+    readText(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetStringValue(annotation, key, buffer, size)),
   );
   return contents.trim() === '' ? undefined : contents;
 }
@@ -70,7 +68,7 @@ function fieldValue(handle: FormHandle, annotation: number): string | undefined 
     const labels = selectedLabels(handle, annotation);
     if (labels !== '') return labels;
   } else if (type !== TEXT_FIELD || isHidden) return '';
-  const value = readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
+  const value = readText(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, buffer, size));
   // Scripts of a form may have drawn text that the field does not hold. A list shows options that are not chosen.
   return value.trim() === '' && type !== LIST_BOX ? undefined : value;
 }
@@ -93,7 +91,7 @@ function selectedLabels({ pdfium, form }: FormHandle, annotation: number): strin
   for (let index = 0; index < count; index++)
     if (pdfium.FPDFAnnot_IsOptionSelected(form, annotation, index) !== 0)
       labels.push(
-        readUtf16(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, index, buffer, size)),
+        readText(pdfium, (buffer, size) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, index, buffer, size)),
       );
   return labels.join('\n');
 }

@@ -1,5 +1,5 @@
 import type { GlyphTexts } from './file/scan.ts';
-import { doubleAt, floatAt, type Pdfium, withBytes } from './pdfium.ts';
+import { doubleAt, floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
 export type Style = Readonly<ReturnType<typeof readStyle>>;
@@ -28,10 +28,7 @@ const [HYPHEN, LINE_END_HYPHEN] = [0x2d, 2];
 /** Bytes that calls write their results into: a matrix, an origin, a box, and the box of the drawn shape. */
 const [MATRIX, ORIGIN, BOX, SHAPE, SCRATCH] = [0, 24, 40, 56, 88];
 
-/**
- * Reads the glyphs of a page in the order of PDFium: as drawn, each line from left to right, right-to-left text
- * reversed. White space that PDFium adds is left out. A call costs some nanoseconds, so each glyph is queried.
- */
+/** Reads the glyphs of a page in the order of PDFium: each line from left to right, right-to-left text reversed. */
 export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyph[] {
   return withBytes(pdfium, new Uint8Array(SCRATCH), (scratch) => {
     const page: Page = { pdfium, textPage, scratch, fonts };
@@ -79,7 +76,6 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
   });
 }
 
-/** The glyphs of a font on a page, and what their codes reveal. */
 type Codes = ReturnType<typeof newCodes>;
 
 function newCodes() {
@@ -149,10 +145,7 @@ function dropCodes({ pdfium, fonts }: Page, codes: ReadonlyMap<number, Codes>, g
 /** The minimum share of the glyphs of a font without any meaning that are control codes, as the number of its space often is. */
 const MIN_CONTROLS = 0.04;
 
-/**
- * Tests whether the codes that mean nothing are numbers of glyphs. In a font without any meaning they are characters,
- * unless many are control codes; PDFium may read only the first range of codes of an encrypted document.
- */
+/** Tests whether codes without a meaning are numbers of glyphs. If encrypted, PDFium may read the first codes only. */
 function areNumbers(
   pdfium: Pdfium,
   font: number,
@@ -198,16 +191,13 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
 
 export type Fonts = ReturnType<typeof newFonts>;
 
-/** Creates the record of the fonts of a document, which reading extends. */
 export function newFonts(pdfium: Pdfium, document: number, texts: ReadonlyMap<string, GlyphTexts>) {
   return {
     /** The meanings of glyphs by their names, by the name of the font. */
     texts,
     /** True if the document is encrypted: then its character maps were not repaired. */
     isEncrypted: pdfium.FPDF_GetSecurityHandlerRevision(document) >= 0,
-    /** Fonts known to be written downwards. */
     vertical: new Set<number>(),
-    /** By font: true if it draws signs in the places of letters. */
     symbols: new Map<number, boolean>(),
     /** The advances of glyphs of turned text at size 1, by font and code point; 0 is unknown. */
     advances: new Map<number, Map<number, number>>(),
@@ -217,7 +207,6 @@ export function newFonts(pdfium: Pdfium, document: number, texts: ReadonlyMap<st
 interface Page {
   readonly pdfium: Pdfium;
   readonly textPage: number;
-  /** The memory into which calls write their results. */
   readonly scratch: number;
   readonly fonts: Fonts;
 }
@@ -276,7 +265,6 @@ function isBlank(page: Page, index: number): boolean {
   return right <= left || top <= bottom;
 }
 
-/** Reads the size and the direction of the object that draws a glyph. */
 function readStyle(page: Page, index: number, object: number) {
   const { pdfium, textPage, scratch, fonts } = page;
   pdfium.FPDFText_GetMatrix(textPage, index, scratch + MATRIX);
@@ -294,13 +282,11 @@ function readStyle(page: Page, index: number, object: number) {
   const direction = isVertical ? turned - Math.PI / 2 : turned;
   const angle = Math.round((direction * 180) / Math.PI);
   return {
-    /** The handles of the object and its font in PDFium. */
     object,
     font,
     size,
     /** The size along the line, by which advances are stretched. */
     stretch: Math.abs(fontSize) * hypotenuse(a, b),
-    /** Direction of writing in degrees. */
     angle,
     cos: Math.cos(direction),
     sin: Math.sin(direction),
@@ -332,11 +318,7 @@ function isSymbolFont({ pdfium, fonts: { symbols } }: Page, font: number): boole
 }
 
 function fontName(pdfium: Pdfium, font: number): string {
-  const size = pdfium.FPDFFont_GetBaseFontName(font, 0, 0);
-  return withBytes(pdfium, new Uint8Array(size), (buffer) => {
-    pdfium.FPDFFont_GetBaseFontName(font, buffer, size);
-    return new TextDecoder().decode(new Uint8Array(pdfium.memory.buffer, buffer, Math.max(0, size - 1)));
-  });
+  return readText(pdfium, (buffer, size) => pdfium.FPDFFont_GetBaseFontName(font, buffer, size), 'utf-8');
 }
 
 /** Tests whether the glyphs of an object stand below each other; a single one reveals only its font. */
@@ -358,7 +340,6 @@ function isWrittenDownwards(page: Page, index: number, object: number, turned: n
   return fonts.vertical.size > 0 && fonts.vertical.has(pdfium.FPDFTextObj_GetFont(object));
 }
 
-/** Writes the origin of a glyph to {@link ORIGIN}. */
 function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
   pdfium.FPDFText_GetCharOrigin(textPage, index, scratch + ORIGIN, scratch + ORIGIN + 8);
 }
@@ -377,7 +358,6 @@ function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stret
   return advance * stretch;
 }
 
-/** Returns the end of a box in the direction of writing. */
 export function endOfBox({ left, right, bottom, top }: ReturnType<typeof readShape>, { cos, sin }: Style): number {
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }

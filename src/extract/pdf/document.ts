@@ -11,26 +11,26 @@ import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts
 import { withoutLineNumbers } from './running.ts';
 import { buildRuns } from './runs.ts';
 
-export interface Pages {
-  /** The lines of each page that could be read. */
-  readonly pages: Line[][];
-  /** The pages that could not be read, from 1, and why the first of them could not. */
-  readonly failed: number[];
-  reason?: unknown;
-  /** The meanings of glyphs by their names. */
-  readonly texts: Damage['glyphs'];
-  total: number;
-  /** Glyphs without a Unicode value. */
-  unmapped: number;
-  /** Glyphs of symbol fonts that are left out. */
-  symbols: number;
-  /** Attached files, which are not read. */
-  attachments: number;
-  /** The rest of the budgets for work and glyphs. */
-  work: number | undefined;
-  glyphs: number;
-  /** The number of instances of PDFium that ran out of memory. */
-  exhausted: number;
+export type Pages = ReturnType<typeof newPages>;
+
+function newPages(size: number, texts: Damage['glyphs']) {
+  return {
+    pages: [] as Line[][],
+    /** The pages that could not be read, from 1, and why the first of them could not. */
+    failed: [] as number[],
+    reason: undefined as unknown,
+    texts,
+    total: 0,
+    /** Glyphs without a Unicode value; those of symbol fonts are left out. */
+    unmapped: 0,
+    symbols: 0,
+    attachments: 0,
+    /** The rest of the budgets for work and glyphs. */
+    work: undefined as number | undefined,
+    glyphs: MIN_GLYPHS + GLYPHS_PER_BYTE * size,
+    /** The number of instances of PDFium that ran out of memory. */
+    exhausted: 0,
+  };
 }
 
 /** The number of times that a document is opened again after PDFium failed on a page. */
@@ -55,19 +55,13 @@ const [PASSWORD, SECURITY] = [4, 5];
 /** setTimeout takes at least a millisecond in Node. */
 const nextTurn: (then: (value: unknown) => void) => unknown = globalThis.setImmediate ?? setTimeout;
 
-/**
- * Reads all pages, each by itself: one that cannot be read is counted, and the others are read. `texts` says what glyphs mean
- * whose names PDFium does not know.
- * @throws (rejects) Error `damaged`, `encrypted`, `too-large`, `too-many-pages`, `out-of-memory`, `missing-package`
- */
+/** Reads all pages but those that fail. `texts` says what glyphs mean whose names PDFium does not know. */
 export async function readPages(
   bytes: Uint8Array,
   texts: Damage['glyphs'],
   context: ExtractionContext,
 ): Promise<Pages> {
-  const glyphs = MIN_GLYPHS + GLYPHS_PER_BYTE * bytes.length;
-  const counts = { total: 0, unmapped: 0, symbols: 0, attachments: 0, exhausted: 0 };
-  const read: Pages = { pages: [], failed: [], texts, ...counts, work: undefined, glyphs };
+  const read = newPages(bytes.length, texts);
   let next = 0;
   for (let opened = 0; opened <= MAX_REOPENED && read.exhausted < MAX_EXHAUSTED; opened++) {
     next = await withPdfium((pdfium) => readFrom(pdfium, bytes, next, read, context));
@@ -125,7 +119,6 @@ async function readFrom(
 }
 
 interface OpenDocument extends FormHandle {
-  /** Pages that are open. */
   readonly pages: number[];
   readonly fonts: Fonts;
 }
@@ -163,7 +156,6 @@ function readPage(open: OpenDocument, index: number, read: Pages): void {
   read.pages.push([...lines, ...written]);
 }
 
-/** Reads the lines of a page. Throws if it cannot be loaded. */
 function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');

@@ -1,20 +1,16 @@
 /** Code points that a PDF uses for shapes and a text does not: ligatures, presentation forms, and accents on their own. */
 
-/**
- * Latin, Armenian and Hebrew ligatures and wide letters (FB00–FB4F), Arabic presentation forms (FB50–FDFF, FE70–FEFC),
- * and radicals (2E80–2FD5), which some producers name in place of the ideograph that is drawn by the same glyph.
- */
+/** Ligatures and wide letters (FB00–FB4F), Arabic forms (FB50–FDFF, FE70–FEFC), and radicals (2E80–2FD5). */
 const PRESENTATION_FORMS = /[\u2E80-\u2FD5\uFB00-\uFDFF\uFE70-\uFEFC]/gu;
 
 /** Radicals that NFKC keeps apart from the ideographs of the same shape, and those ideographs. */
-const RADICALS: ReadonlyMap<string, string> = new Map(
-  Array.from(
-    '⺎兀⺠民⻁虎⻄西⻅见⻆角⻉贝⻋车⻑長⻓长⻔门⻘青⻚页⻛风⻜飞⻝食⻢马⻣骨⻤鬼⻥鱼⻦鸟⻨麦⻩黄⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻲亀'.matchAll(
-      /(.)(.)/gu,
-    ),
-    ([, radical, ideograph]) => [radical!, ideograph!],
-  ),
+const RADICALS = pairsOf(
+  '⺎兀⺠民⻁虎⻄西⻅见⻆角⻉贝⻋车⻑長⻓长⻔门⻘青⻚页⻛风⻜飞⻝食⻢马⻣骨⻤鬼⻥鱼⻦鸟⻨麦⻩黄⻫斉⻬齐⻭歯⻮齿⻯竜⻰龙⻲亀',
 );
+
+function pairsOf(characters: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(characters.matchAll(/(.)(.)/gu), ([, one, other]) => [one!, other!]));
+}
 
 /** Compatibility forms of Arabic vowel signs stand on a space or a tatweel, which carries them and is not a letter. */
 const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
@@ -22,29 +18,13 @@ const CARRIED_MARK = /^[ \u0640](?=\p{Mn})/u;
 /** Tatweels between letters lengthen a word to justify a line. */
 const KASHIDA = /(?<=[\p{L}\p{Mn}])\u0640+(?=[\p{L}\p{Mn}])/gu;
 
-/** The first combining mark. */
 export const FIRST_MARK = 0x300;
 
 /** Accents that stand by themselves, and the combining marks that mean the same. */
-const COMBINING: ReadonlyMap<string, string> = new Map([
-  ['`', '\u0300'],
-  ['\u00B4', '\u0301'],
-  ['\u02CA', '\u0301'],
-  ['^', '\u0302'],
-  ['\u02C6', '\u0302'],
-  ['~', '\u0303'],
-  ['\u02DC', '\u0303'],
-  ['\u00AF', '\u0304'],
-  ['\u02C9', '\u0304'],
-  ['\u02D8', '\u0306'],
-  ['\u02D9', '\u0307'],
-  ['\u00A8', '\u0308'],
-  ['\u02DA', '\u030A'],
-  ['\u02DD', '\u030B'],
-  ['\u02C7', '\u030C'],
-  ['\u00B8', '\u0327'],
-  ['\u02DB', '\u0328'],
-]);
+const COMBINING = pairsOf(
+  '`\u0300\u00B4\u0301\u02CA\u0301^\u0302\u02C6\u0302~\u0303\u02DC\u0303\u00AF\u0304\u02C9\u0304' +
+    '\u02D8\u0306\u02D9\u0307\u00A8\u0308\u02DA\u030A\u02DD\u030B\u02C7\u030C\u00B8\u0327\u02DB\u0328',
+);
 
 const ACCENTS: ReadonlySet<number> = new Set(Array.from(COMBINING.keys(), (accent) => accent.charCodeAt(0)));
 
@@ -72,10 +52,7 @@ function isLigature(text: string): boolean {
   return ligatures.has(text);
 }
 
-/**
- * Puts the letters of a right-to-left ligature in logical order. PDFium reverses them, like all that it reads from right to
- * left, if a font maps the ligature to its letters, and does not if it maps it to a code point of its own.
- */
+/** Puts the letters of a right-to-left ligature, which PDFium reverses if a font maps it to them, in logical order. */
 export function orderLigature(text: string): string {
   if (!/^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}]/u.test(text) || isLigature(text)) return text;
   return /^\p{L}.*\p{L}$/su.test(text) ? Array.from(text).reverse().join('') : text;
@@ -111,7 +88,6 @@ export function mayBeResolved(text: string): boolean {
   return MAY_BE_RESOLVED.test(text);
 }
 
-/** Resolves ligatures and presentation forms to the letters that they are forms of. */
 export function resolvePresentationForms(text: string): string {
   return resolveDoors(text)
     .replace(PRESENTATION_FORMS, (form) => RADICALS.get(form) ?? form.normalize('NFKC').replace(CARRIED_MARK, ''))
@@ -135,10 +111,7 @@ const HOOKED_SYLLABLE = new RegExp(`(${CLUSTER}\\p{M}{0,5}?)(\\u0930\\u094D)`, '
 /** Half a consonant is not a word. */
 const HALF = /(?<![\p{L}\p{M}])(\p{Lo}\u094D) (?=\p{Lo})/gu;
 
-/**
- * Moves the vowel signs of Indic scripts after their consonants if a document has them in drawing order, as many PDF fonts
- * do. In such a document words begin with these signs, and almost none ends with one.
- */
+/** Moves Indic vowel signs after their consonants if a document has them in drawing order, as many fonts do. */
 export function restoreSpokenOrder(text: string): string {
   const drawn = text.match(BEGINS_DRAWN)?.length ?? 0;
   if (drawn === 0 || drawn <= (text.match(ENDS_WRITTEN)?.length ?? 0)) return text;

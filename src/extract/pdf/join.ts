@@ -26,7 +26,6 @@ const PARTICLE =
   /^(?:[을를은는이가의에로와과도만]|에서|에게|으로|부터|까지|이다|입니다|한다|합니다|하는|하여|한|할|된|되는|된다|됩니다|니다|다)$/u;
 /** The start of a locator. The scheme is searched for after its `://`, since there are fewer of these than of letters. */
 const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
-/** Signs after which typesetters break a locator. */
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
 /** Joins the lines of a document, in reading order, and rejoins words that are split at line ends. */
@@ -58,7 +57,6 @@ export function joinLines(drawn: readonly Line[]): string {
   return parts.join('');
 }
 
-/** Tests whether a line ends in a locator, at a sign after which it may be broken. */
 function endsInLocator(text: string): boolean {
   if (!BREAKS_LOCATOR.test(text.slice(-1))) return false;
   const last = text.slice(text.lastIndexOf(' ') + 1);
@@ -72,7 +70,6 @@ function endsInHyphen(text: string): boolean {
   return (last === 0x2d || last === 0xad || last === 0x2010) && HYPHENATED.test(text);
 }
 
-/** Returns the Korean word or the number at the end of a line. */
 function hangulWordEnd(text: string): string | undefined {
   const last = text.charCodeAt(text.length - 1);
   // Digits and characters beyond ASCII; the expression would be tried at every letter.
@@ -184,17 +181,13 @@ function breaksKoreanWords(lines: readonly Line[], vocabulary: ReadonlyMap<strin
   return broken >= MIN_BROKEN && broken >= BROKEN_PART * ends;
 }
 
-/** Returns the Korean word or number at the end of a line and the Korean word at the start of the next. */
 function hangulHalves(line: string, next: string): { readonly first: string; readonly second: string } | null {
   const first = hangulWordEnd(line);
   const second = first === undefined ? undefined : HANGUL_WORD_START.exec(next)?.[0];
   return first === undefined || second === undefined ? null : { first, second };
 }
 
-/**
- * Tests whether a line end splits a Korean word. If a document splits many, a first half that is not a word is
- * enough.
- */
+/** Tests whether a line end splits a Korean word; where many are split, a first half that is no word is enough. */
 function isSplitHangul(line: string, next: string, vocabulary: ReadonlyMap<string, number>, isUsual: boolean): boolean {
   const found = hangulHalves(line, next);
   if (found === null) return false;
@@ -213,7 +206,6 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-/** Tests whether a paragraph continues on the next line, if punctuation does not decide. */
 function goesOn(lines: readonly Line[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }
@@ -228,7 +220,6 @@ function endsRow(lines: readonly Line[], index: number): boolean {
   return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
 }
 
-/** The ratio of the space before a paragraph to the space between lines. */
 const PARAGRAPH_GAP = 1.2;
 
 /** Tests whether there is more space between a line and the next than between others nearby: a paragraph ends. */

@@ -4,14 +4,12 @@ import { IDEOGRAPH_GAP, type Run } from './runs.ts';
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {
   readonly text: string;
-  /** The start and the end of the line in the direction of writing. */
   readonly start: number;
   readonly end: number;
   /** Position across the direction of writing: the next line of a paragraph has a smaller one. */
   readonly baseline: number;
   /** Size of the font of most of the text. */
   readonly size: number;
-  /** Size of the font of its first characters. */
   readonly firstSize: number;
   /** Direction of writing in degrees. Lines with different directions are unrelated. */
   readonly angle: number;
@@ -19,7 +17,6 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
-/** Tests whether two lines have one direction and size, as in a paragraph. */
 export function isAlike(one: Line, other: Line): boolean {
   return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
@@ -41,7 +38,6 @@ const DIGIT = /\p{Nd}/u;
 const LATIN = /[\p{Script=Latin}\p{Nd}]/u;
 /** The minimum gap that is a space between ideographs or Hangul and Latin: typesetters leave up to a third of the size. */
 const LATIN_GAP = 0.35;
-/** Numbers, signs and letters that mark notes. */
 const NOTE_MARK = /^(?:[\d,*†‡§¶]+|[a-j])$/u;
 /** A word that a mark may follow. Shorter ones are units and variables, and have exponents. */
 const MARKED_WORD = /(?:\p{L}{3}\p{Ll}|[\p{Lo}\p{M}])$/u;
@@ -126,7 +122,6 @@ function sharesRow(one: Run, other: Run): boolean {
   return top - bottom >= 0.5 * Math.min(one.size, other.size);
 }
 
-/** White space that is not one space. */
 const OTHER_SPACE = /[^\S ]| {2}/;
 
 function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
@@ -169,13 +164,11 @@ function joinLeftToRight(runs: readonly Run[]): string {
 /** The length of the end of a line that is examined, in UTF-16 units: {@link MARKED_WORD} needs 8. */
 const END_LENGTH = 16;
 
-/** Joins an accent and a letter that overlap; null if they are something else. */
 function joinOverlapping(text: string, last: Run, run: Run): string | null {
   const small = Math.min(run.size, last.size);
   return run.start - last.end < -0.1 * small ? joinAccent(text, run.text) : null;
 }
 
-/** Tests whether there is a space between a text and the next run. */
 function standsApart(text: string, last: Run, run: Run, isFirst: boolean, leavesGaps: boolean): boolean {
   const gap = run.start - last.end;
   const small = Math.min(run.size, last.size);
@@ -202,10 +195,7 @@ function isSpace(before: string, { text, spaced, hasSpace, size }: Run, gap: num
   return hasSpace || leavesGaps || !LATIN.test(neighbour);
 }
 
-/**
- * Tests whether the mark of a note stands between two runs: raised and small, after a word that is not a unit with an
- * exponent, or at the beginning of the line of a note.
- */
+/** Tests whether the mark of a note, raised and small, stands between two runs, or at the start of a note. */
 function isMarked(text: string, before: Run, after: Run, first: boolean): boolean {
   if (isRaised(after, before) && NOTE_MARK.test(after.text)) return MARKED_WORD.test(text.slice(-8));
   return first && isRaised(before, after) && NOTE_MARK.test(before.text) && /^\P{L}?\p{L}{2}/u.test(after.text);
@@ -263,7 +253,6 @@ function joinPieces(pieces: readonly Piece[]): Piece {
   });
 }
 
-/** A run, and its direction: against its line or not. */
 interface Directed {
   readonly run: Run;
   readonly against: boolean;
@@ -273,7 +262,6 @@ interface Directed {
 const SIGNS = ' -\u2010\u2011\u2013\u2014.,:;!?';
 const [FIRST_SIGNS, LAST_SIGNS] = [new Set(`${SIGNS})]}`), new Set(`${SIGNS}([{`)];
 
-/** Separates a left-to-right run from the signs of a right-to-left line at its ends. */
 function withoutSigns(run: Run, atStart: boolean, atEnd: boolean): Directed[] {
   const { text, start, end } = run;
   let [from, to] = [0, text.length];

@@ -10,10 +10,7 @@ interface Replacement {
   readonly box: { left: number; bottom: number; right: number; top: number };
 }
 
-/**
- * Puts glyphs in the order in which their objects are drawn, and replacement texts in their places. PDFium sorts the
- * objects of a line from left to right, which takes marks away from their letters, and uses few replacement texts.
- */
+/** Puts glyphs in the order in which they are drawn: PDFium sorts the objects of a line from left to right. */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
   const hasRtl = hasRtlLetters(glyphs);
@@ -69,7 +66,6 @@ function hasRtlLetters(glyphs: readonly Glyph[]): boolean {
   return false;
 }
 
-/** Right-to-left letters begin here. */
 const FIRST_RTL = 0x590;
 
 /** Returns the direction of a letter: 1 is left to right (from Latin to Armenian), -1 is right to left; 0 is any other character. */
@@ -78,10 +74,7 @@ function directionOf(unit: number): number {
   return unit < 0x900 || (unit >= 0xfb1d && unit < 0xfe00) || (unit >= 0xfe70 && unit < 0xfeff) ? -1 : 0;
 }
 
-/**
- * Puts the letters of each direction in an object in the order in which they are read. On a line with right-to-left
- * letters, PDFium reverses words of other scripts, and sometimes leaves those letters as they are drawn.
- */
+/** Puts letters in reading order, which PDFium changes on a line with right-to-left letters. */
 function restoreDirections(glyphs: Glyph[]): void {
   for (let from = 0; from < glyphs.length; from++) {
     const direction = directionOf(glyphs[from]!.unit);
@@ -118,7 +111,6 @@ function replaceGlyphs([first, ...others]: readonly Glyph[], { text, box }: Repl
   return { ...first!, unit, start, end, goesOn: false, replacement: text, middle };
 }
 
-/** Reads the objects of a page that draw text: the place of each in drawing order, and their replacement texts. */
 function readTextObjects(pdfium: Pdfium, page: number) {
   const order = new Map<number, number>();
   const replacements = new Map<number, Replacement>();

@@ -1,7 +1,7 @@
 import { concatenate, latin1 } from '../../common/bytes.ts';
 import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
-import { extraction } from '../result.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
 import { type Pages, readPages } from './document.ts';
 import { type Damage, findDamage } from './file/damage.ts';
@@ -13,11 +13,8 @@ import { withPdfium } from './pdfium.ts';
 import { withoutRepetitions } from './running.ts';
 
 /**
- * PDF: the text that its pages draw, in drawing order. Invisible text counts, such as the text that a scanner's software
- * puts after an image. Metadata, outlines and attachments do not. Running headers and footers are kept once, not on every
- * page (MED-3).
- *
- * PDFium runs on the calling thread as WebAssembly. Nothing is fetched, drawn or executed, and no font of the system is read.
+ * PDF: the text that its pages draw, in drawing order (MED-3). PDFium runs on the calling thread as WebAssembly:
+ * nothing is fetched, drawn or executed, and no font of the system is read.
  */
 export const pdf: Extractor = {
   name: 'pdf',
@@ -36,16 +33,16 @@ export const pdf: Extractor = {
     if (damage.pages > pages.total) warnings.push(`damaged: ${pages.total} of ${damage.pages} pages can be found`);
     const text = restoreSpokenOrder(joinLines(withoutRepetitions(pages.pages).flat()));
     if (pages.unmapped > 0) warnings.push(`unreadable: ${pluralize(pages.unmapped, 'glyph')} without a Unicode value`);
-    if (pages.symbols > 0)
-      warnings.push(`left out: ${pluralize(pages.symbols, 'glyph')} of music or symbol fonts without a Unicode value`);
-    if (pages.attachments > 0) warnings.push(`left out: ${pluralize(pages.attachments, 'attached file')}`);
+    warnings.push(
+      ...leftOutWarnings(pages.symbols, 'glyph', ' of music or symbol fonts without a Unicode value'),
+      ...leftOutWarnings(pages.attachments, 'attached file'),
+    );
     if (text.trim() === '') throw noTextError(pages, damaged);
     return extraction(pdf, text, warnings);
   },
   load: () => withPdfium(async () => undefined),
 };
 
-/** Returns a warning about the damage; none if no damage is known. */
 function describeDamage({ streams, objects }: Damage): string {
   const parts = [
     streams > 0 ? `${pluralize(streams, 'stream')} of text with errors` : '',
@@ -54,7 +51,6 @@ function describeDamage({ streams, objects }: Damage): string {
   return parts.filter((part) => part !== '').join(' and ');
 }
 
-/** Makes the error for a document without text, which may be damaged, or drawn by unmapped glyphs. */
 function noTextError({ unmapped, symbols }: Pages, damaged: string): ExtractionError {
   const glyphs = unmapped + symbols;
   if (glyphs === 0 && damaged !== '')

@@ -1,73 +1,23 @@
+import type { Functions } from '@embedpdf/pdfium';
 import { extractionError } from '../errors.ts';
 
-/** The functions of PDFium that are called here. Pointers and handles are numbers; 0 is none. */
-export interface Pdfium {
+/** The functions of PDFium. Pointers, handles and truth values are numbers; 0 is none. */
+type Calls = { readonly [Name in keyof Functions]: (...values: Numbers<Functions[Name][0]>) => number };
+type Numbers<T extends readonly unknown[]> = { [At in keyof T]: number };
+
+/** An instance of PDFium. */
+export interface Pdfium extends Calls {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
   /** The allocations that are left, with one more for every 64 bytes; PDFium traps when it becomes negative. */
   readonly work: { value: number };
   malloc(size: number): number;
   free(pointer: number): void;
-  FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
-  FPDF_GetLastError(): number;
-  /** -1 for a document that is not encrypted. */
-  FPDF_GetSecurityHandlerRevision(document: number): number;
-  FPDF_CloseDocument(document: number): void;
-  FPDF_GetPageCount(document: number): number;
-  FPDFDoc_GetAttachmentCount(document: number): number;
-  FPDF_LoadPage(document: number, index: number): number;
-  FPDF_ClosePage(page: number): void;
-  FPDFPage_GetAnnotCount(page: number): number;
-  FPDFPage_GetAnnot(page: number, index: number): number;
-  FPDFPage_CloseAnnot(annotation: number): void;
-  FPDFAnnot_GetSubtype(annotation: number): number;
-  FPDFAnnot_GetFlags(annotation: number): number;
-  FPDFAnnot_GetRect(annotation: number, rectangle: number): number;
-  /** A document with one page that shows the annotation; 0 if it draws nothing. */
-  EPDFAnnot_ExportAppearanceAsDocument(annotation: number): number;
-  FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, size: number): number;
-  FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
-  FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
-  FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, size: number): number;
-  FPDFAnnot_GetOptionCount(form: number, annotation: number): number;
-  FPDFAnnot_IsOptionSelected(form: number, annotation: number, index: number): number;
-  FPDFAnnot_GetOptionLabel(form: number, annotation: number, index: number, buffer: number, size: number): number;
-  PDFiumExt_OpenFormFillInfo(): number;
-  PDFiumExt_CloseFormFillInfo(info: number): void;
-  PDFiumExt_InitFormFillEnvironment(document: number, info: number): number;
-  PDFiumExt_ExitFormFillEnvironment(form: number): void;
-  FPDFPage_CountObjects(page: number): number;
-  FPDFPage_GetObject(page: number, index: number): number;
-  FPDFPageObj_GetType(object: number): number;
-  FPDFFormObj_CountObjects(form: number): number;
-  FPDFFormObj_GetObject(form: number, index: number): number;
-  FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
-  FPDFPageObj_CountMarks(object: number): number;
-  FPDFPageObj_GetMark(object: number, index: number): number;
-  FPDFPageObjMark_GetParamBlobValue(mark: number, key: number, buffer: number, size: number, needed: number): number;
-  FPDFText_LoadPage(page: number): number;
-  FPDFText_ClosePage(text: number): void;
-  FPDFText_CountChars(text: number): number;
-  FPDFText_GetUnicode(text: number, index: number): number;
-  FPDFText_IsGenerated(text: number, index: number): number;
-  FPDFText_IsHyphen(text: number, index: number): number;
-  FPDFText_HasUnicodeMapError(text: number, index: number): number;
-  FPDFText_GetTextObject(text: number, index: number): number;
-  FPDFText_GetFontSize(text: number, index: number): number;
-  FPDFText_GetMatrix(text: number, index: number, matrix: number): number;
-  FPDFText_GetCharOrigin(text: number, index: number, x: number, y: number): number;
-  FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
-  FPDFText_GetLooseCharBox(text: number, index: number, rectangle: number): number;
-  FPDFTextObj_GetFont(object: number): number;
-  /** Writes the advance of a glyph, which is named by its code point, at a size. */
-  FPDFFont_GetGlyphWidth(font: number, unit: number, size: number, width: number): number;
-  FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
 }
 
 /** The imports of the code that Emscripten makes of C++. */
 interface Runtime extends Pdfium {
   readonly __indirect_function_table: { get(index: number): (...args: number[]) => number };
   __wasm_call_ctors(): void;
-  PDFiumExt_Init(): void;
   setThrew(threw: number, value: number): void;
   emscripten_stack_get_current(): number;
   _emscripten_stack_restore(pointer: number): void;
@@ -97,13 +47,9 @@ const MEMORY_PAGE = 2 ** 16;
 /** Error numbers of WASI and of Linux: there are no files, no clock and no environment. */
 const [BAD_FILE, NO_SUCH_CALL] = [8, -52];
 
-/** The maximum number of bytes of memory for each instance that has a document. */
 const memoryLimits = new WeakMap<Pdfium['memory'], number>();
 
-/**
- * Sets what an instance may spend on a document of `size` bytes: memory, a quarter of it after each instance that ran out of
- * it, and work, of which some may remain.
- */
+/** Sets the work for a document of `size` bytes, and its memory: a quarter after each instance that ran out of it. */
 export function setBudget(
   { memory, work }: Pdfium,
   size: number,
@@ -119,10 +65,7 @@ let idle: Pdfium | undefined;
 /** Instances that broke down: their memory is no longer valid. */
 const broken = new WeakSet<Pdfium>();
 
-/**
- * Runs a task with an instance of PDFium, which no other task uses at the same time. The task frees what it allocates.
- * Rejects with `missing-package` where WebAssembly cannot run.
- */
+/** Runs a task, which frees what it allocates, with an instance of PDFium of its own. */
 export async function withPdfium<T>(task: (pdfium: Pdfium) => Promise<T>): Promise<T> {
   const own = idle;
   idle = undefined;
@@ -146,7 +89,6 @@ export function guard<T>(pdfium: Pdfium, call: () => T): T {
   }
 }
 
-/** Tests whether a call of this instance has thrown. */
 export function isBroken(pdfium: Pdfium): boolean {
   return broken.has(pdfium);
 }
@@ -179,7 +121,6 @@ interface Builtins {
   (name: 'node:zlib'): { gunzipSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> };
 }
 
-/** Reads PDFium from its file, or fetches it. */
 async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
   const url = new URL('./pdfium.wasm.gz', import.meta.url);
   const builtin = (globalThis as { process?: { getBuiltinModule?: Builtins } }).process?.getBuiltinModule;
@@ -194,10 +135,7 @@ async function readPdfium(): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/**
- * Returns the imports of PDFium: memory, and jumps out of a library of C. Everything else fails as on a system without
- * files, so that the same document has the same text everywhere.
- */
+/** Returns the imports of PDFium: no files and no clock, so that a document has the same text everywhere. */
 function makeImports(module: WebAssemblyModule, runtime: () => Runtime): Record<string, unknown> {
   const jump = new Error('longjmp');
   // Its length is 0 when the memory has grown since.
@@ -263,7 +201,6 @@ function growMemory(memory: Pdfium['memory'], size: number): number {
   }
 }
 
-/** Bytes in the memory of PDFium, freed after use. */
 export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: number) => T): T {
   const pointer = pdfium.malloc(Math.max(1, bytes.length));
   try {
@@ -274,13 +211,16 @@ export function withBytes<T>(pdfium: Pdfium, bytes: Uint8Array, use: (pointer: n
   }
 }
 
-/** Reads text in UTF-16 with its terminator. The call returns the number of bytes that it needs. */
-export function readUtf16(pdfium: Pdfium, call: (buffer: number, size: number) => number): string {
+type WriteText = (buffer: number, size: number) => number;
+
+/** Reads text with its terminator, of one character. The call returns the number of bytes that it needs. */
+export function readText(pdfium: Pdfium, call: WriteText, encoding: 'utf-8' | 'utf-16le' = 'utf-16le'): string {
   const size = call(0, 0);
-  if (size <= 2) return '';
+  const length = size - (encoding === 'utf-8' ? 1 : 2);
+  if (length <= 0) return '';
   return withBytes(pdfium, new Uint8Array(size), (buffer) => {
     call(buffer, size);
-    return new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, buffer, size - 2));
+    return new TextDecoder(encoding).decode(new Uint8Array(pdfium.memory.buffer, buffer, length));
   });
 }
 
@@ -298,7 +238,6 @@ function viewOf(pdfium: Pdfium): DataView {
   return view;
 }
 
-/** Returns a number that PDFium has written. */
 export function floatAt(pdfium: Pdfium, pointer: number): number {
   return viewOf(pdfium).getFloat32(pointer, true);
 }

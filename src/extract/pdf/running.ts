@@ -5,10 +5,7 @@ const EDGE = 3;
 /** The distance to the next page with the same line: left and right pages differ, and one may be a picture. */
 const REACH = 3;
 
-/**
- * Removes repeated running headers and footers: lines at the top or bottom edge that a page nearby has at the same
- * position, with the same words and perhaps another number. The first occurrence is kept.
- */
+/** Removes lines at the edges that a page nearby has at the same place, perhaps with another number, but the first. */
 export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
   const all = pages.map(keysOf);
   const edges = pages.map((lines, page) => {
@@ -38,7 +35,6 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   });
 }
 
-/** Tests whether a page has so few lines that all of them stand at its edges. */
 function isShort(lines: readonly Line[]): boolean {
   return lines.length <= 2 * EDGE;
 }
@@ -91,20 +87,15 @@ function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
 
 /** The maximum number of lines from each edge that are compared with one another: a long row would take quadratic time. */
 const MAX_COMPARED = 100;
-/** The maximum distance between the lines of a paragraph, in sizes of the font. */
 const PITCH = 1.5;
 
-/** Tests whether two lines stand one above the other as in a paragraph. */
 function isNextLine(one: Line, other: Line): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
   const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
   return isAlike(one, other) && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
-/**
- * Identifies the lines of a page by their positions and words, a number by its whole row. A row of several numbers
- * is one of a table, which has no key.
- */
+/** Identifies lines by place and words, a number by its row. Several numbers are a row of a table, without a key. */
 function keysOf(lines: readonly Line[]): ReadonlyMap<Line, string> {
   const keys = new Map<Line, string>();
   for (let from = 0, to = 1; from < lines.length; from = to++) {
@@ -131,20 +122,11 @@ const LINE_NUMBER = /^([1-9]\d{0,4}|0)(?: |$)/;
 const SMALL = 0.85;
 /** A page with more columns of numbers has tables; each is compared with all lines. */
 const MAX_COLUMNS = 32;
-/** The width of a digit in sizes of the font. */
 const DIGIT_WIDTH = 0.6;
 
-function beginsWithDigit(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return first >= 0x30 && first <= 0x39;
-}
-
-/**
- * Removes the line numbers in the margin of a page of a manuscript or listing, on their own or before the text of a
- * line: they would separate the halves of a word.
- */
+/** Removes line numbers in the margin or before the text of a line: they would separate the halves of a word. */
 export function withoutLineNumbers(lines: readonly Line[]): Line[] {
-  const numbers = lines.map(({ text }) => (beginsWithDigit(text) ? Number(LINE_NUMBER.exec(text)?.[1]) : Number.NaN));
+  const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1]));
   if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
   const columns: number[][] = [];
   for (const alone of [true, false]) {
@@ -178,10 +160,7 @@ function isNumber({ text }: Line): boolean {
   return /^\d+$/.test(text);
 }
 
-/**
- * Tests whether the numbers of a column, from top to bottom, count lines of text: most of them have words beside them,
- * but not several cells, and they are smaller than these words or stand beyond all other text of the page.
- */
+/** Tests whether numbers count lines: most stand beside words, and are smaller or beyond all other text. */
 function countsLines(
   lines: readonly Line[],
   column: readonly number[],

@@ -3,19 +3,16 @@ import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './glyphs.ts'
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {
-  /** The text in logical order. */
   text: string;
   start: number;
   end: number;
   readonly baseline: number;
   readonly size: number;
-  /** Direction of writing in degrees. */
   readonly angle: number;
   /** True if white space was drawn or left before the run. */
   readonly spaced: boolean;
   /** True if white space was drawn before the run, and kerning cancels none of its width. */
   readonly hasSpace: boolean;
-  /** True if the run is printable ASCII. */
   readonly isPlain: boolean;
 }
 
@@ -25,7 +22,6 @@ const WORD_GAP = 0.12;
 export const IDEOGRAPH_GAP = 0.22;
 /** The minimum gap that is a space after a replacement text, of which only the end of the drawn shape is known. */
 const REPLACED_GAP = 0.2;
-/** A narrower gap is not a space. */
 const HAIR = 0.05;
 /** The distance by which a glyph may reach back over the one before and still follow it: kerning. */
 const KERN = 0.1;
@@ -38,12 +34,9 @@ const MIN_TRACKED = 5;
 /** Ideographs and all that is written among them begin here. */
 const FIRST_IDEOGRAPH = 0x2e80;
 
-/** A run to which glyphs are added. */
 interface OpenRun extends Run {
   style: Style;
-  /** The last code point. */
   unit: number;
-  /** True if the last glyph has a replacement text. */
   isReplaced: boolean;
   isPlain: boolean;
   readonly direction: Direction;
@@ -108,9 +101,8 @@ const LEFT_OVER = 0.2;
 const MIN_TAKEN_BACK = 0.2;
 
 /**
- * Counts the spaces of each font: those with a width, which are all that mean something unless none has one; those before a
- * glyph of the same object; and those among these that kerning cancels. Some producers draw such spaces inside words,
- * often; in other documents a few stand between words.
+ * Counts the spaces of each font: those with a width, those before a glyph of the same object, and those among these
+ * that kerning cancels. Some producers draw such spaces inside words, often; others a few between words.
  */
 function countSpaces(glyphs: readonly Glyph[]) {
   const fonts = new Map<number, { wide: number; followed: number; takenBack: number }>();
@@ -143,7 +135,6 @@ function isTakenBack(glyphs: readonly Glyph[], at: number): boolean {
   );
 }
 
-/** Each ASCII character, by itself and after a space. */
 const ASCII = Array.from({ length: 0x80 }, (_, unit) => String.fromCharCode(unit));
 const SPACED_ASCII = ASCII.map((character) => ` ${character}`);
 
@@ -183,10 +174,7 @@ function attachMarks(glyphs: readonly Glyph[]): readonly Glyph[] {
   return glyphs.flatMap((glyph) => (attached.has(glyph) ? [] : [glyph, ...(marks.get(glyph) ?? [])]));
 }
 
-/**
- * Returns the glyph on the line of a mark whose middle is nearest to the middle of the mark, if the mark is over or under it. Of two
- * as near, the mark belongs to the right one, which is read first.
- */
+/** Returns the glyph whose middle is nearest to a mark over or under it; of two, the right one, which is read first. */
 function letterOf(mark: Glyph, middle: number, glyphs: readonly Glyph[], at: number): Glyph | undefined {
   const { size, angle } = mark.style;
   let nearest: Glyph | undefined;
@@ -209,11 +197,9 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0xa0 || unit === 0x3000 || (unit >= 0x2000 && unit <= 0x200a) || unit === 0x202f;
 }
 
-/** The text of one glyph, or of several under one replacement text. */
 interface Whole {
   text: string;
   readonly end: number;
-  /** The index of the glyph after it. */
   readonly next: number;
 }
 
@@ -321,7 +307,6 @@ function leadsLeft(run: OpenRun, glyphs: readonly Glyph[], at: number): boolean 
   return false;
 }
 
-/** Adds a glyph to a run if it goes on there. */
 function append(run: OpenRun, glyph: Glyph, { text, end }: Whole, spaced: boolean, tracking: number): boolean {
   const { unit, style, start, baseline } = glyph;
   if (style !== run.style && (style.angle !== run.angle || Math.abs(style.size - run.size) > 0.01 * run.size))

@@ -15,6 +15,10 @@ export const ABSENT: Display = { separator: NOTHING, content: false };
 /** Shown, but not text, such as an image or a formula: the texts on both sides are separate. */
 export const GAP: Display = { separator: SPACE, content: false };
 
+export function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(' '));
+}
+
 /** Makes a table of displays; the names that have one are separated by spaces. */
 export function displayTable<D = Display>(rows: readonly (readonly [D, string])[]): ReadonlyMap<string, D> {
   return new Map(rows.flatMap(([display, names]) => names.split(' ').map((name) => [name, display] as const)));

@@ -1,20 +1,16 @@
-import { LINE, type Separator, Writer } from './writer.ts';
+import { LINE, Writer } from './writer.ts';
 
 export type Paragraphs = ReturnType<typeof createParagraphs>;
 
-/**
- * Writes paragraphs. A text box or note is anchored inside a paragraph, perhaps in the middle of a word, and shown
- * elsewhere. To keep words whole, nested paragraphs are written after the paragraph that contains them.
- */
+/** Writes paragraphs; one inside another, as in a text box, follows it, so that the words around it stay whole. */
 export function createParagraphs() {
   const outermost = new Writer();
   const open: Writer[] = [];
   /** Positions in `behind` of the open paragraphs, except the outermost. */
   const places: number[] = [];
   let behind: string[] = [];
-  const current = (): Writer => open.at(-1) ?? outermost;
 
-  return {
+  const paragraphs = {
     /** Begins a paragraph: a line of its own, unless `joined` with the one before. */
     open(joined = false): void {
       if (open.length === 0) {
@@ -40,13 +36,17 @@ export function createParagraphs() {
       behind = [];
     },
     depth: () => open.length,
-    /** Writes to the paragraph that is open, or between paragraphs. */
-    out: {
-      write: (text: string) => current().write(text),
-      collapse: (text: string) => current().collapse(text),
-      separate: (min: Separator) => current().separate(min),
-      lineBreak: () => current().lineBreak(),
+    /** Writes a text as a paragraph. */
+    add(text: string): void {
+      paragraphs.open();
+      paragraphs.out.write(text);
+      paragraphs.close();
+    },
+    /** The paragraph that is open, or what stands between paragraphs. */
+    get out(): Writer {
+      return open.at(-1) ?? outermost;
     },
     end: () => outermost.end(),
   };
+  return paragraphs;
 }

@@ -1,7 +1,4 @@
-/**
- * Separators between adjacent texts, weakest first; the stronger of two wins. Only the first does not separate words; the
- * others differ in appearance only.
- */
+/** Separators between texts, weakest first; the stronger of two wins. Only the first does not separate words. */
 export const NOTHING = 0;
 export const SPACE = 1;
 export const TAB = 2;
@@ -11,19 +8,13 @@ export type Separator = typeof NOTHING | typeof SPACE | typeof TAB | typeof LINE
 /** Texts are collected up to this many UTF-16 units before they are copied into one string. */
 const PIECE = 1 << 12;
 
-/**
- * Pieces of a text in their order. Those of another writer stay in their own list: copying them into the list of every element
- * around them would take time quadratic in the depth.
- */
+/** Pieces of a text. Those of another writer stay a list: copying them would take time quadratic in the depth. */
 type Pieces = (string | Pieces)[];
 
 /** White space that is not one space already. */
 const UNCOLLAPSED = /[\t\n\f\r][\t\n\f\r ]*| [\t\n\f\r ]+/g;
 
-/**
- * Writes text and its separators part by part: only the strongest separator between two texts is written, and none at the
- * start or the end. A class, as HTML needs one for each open element.
- */
+/** Writes texts, with the strongest separator between two of them. A class: HTML needs one for each open element. */
 export class Writer {
   /** Pieces of the text; `#tail` follows them. */
   #pieces: Pieces | null = null;
@@ -56,7 +47,13 @@ export class Writer {
     if (end < collapsed.length) this.separate(SPACE);
   }
 
-  /** Separates the texts before and after by at least this. */
+  /** Writes a text as a word of its own. */
+  writeApart(text: string): void {
+    this.separate(SPACE);
+    this.write(text);
+    this.separate(SPACE);
+  }
+
   separate(min: Separator): void {
     if (min > this.#separator) this.#separator = min;
   }

@@ -21,7 +21,6 @@ function quoteNumbers(json: string): string {
   return parts.join('');
 }
 
-/** Returns the index after the string that starts at `start`. */
 export function endOfString(json: string, start: number): number {
   for (let at = start + 1; ; at++) {
     at = json.indexOf('"', at);

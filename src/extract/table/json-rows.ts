@@ -16,10 +16,7 @@ export interface JsonRow extends Row {
   readonly length: number;
 }
 
-/**
- * Reads JSON Lines as `readJsonLines` does, but yields the rows of each part together, since an asynchronous step for
- * each row takes as long as parsing it. The milliseconds of parsing each part are counted by `onTime`.
- */
+/** Reads JSON Lines, the rows of each part together: an asynchronous step for each takes as long as parsing it. */
 export async function* readJsonBlocks(
   chunks: Chunks,
   options: ReadTableOptions,

@@ -22,7 +22,6 @@ import { type Levels, readLevels } from './parquet-pages.ts';
 type WriteBytes = (bytes: Uint8Array) => Promise<void>;
 
 export interface ParquetInput {
-  /** Its name in messages. */
   readonly name: string;
   readonly file: RandomAccess;
   /** Decides about a row, given its number from 0. */
@@ -37,20 +36,14 @@ const COMPRESSORS: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> =
   ...(zstdCompressSync !== undefined && { ZSTD: zstdCompressSync }),
 };
 
-/**
- * Returns the codec that a column with another one is written with: the same, or Snappy for those that cannot be
- * written (LZ4, and Zstandard in Node before 22.15).
- */
+/** Returns the codec of a copy: the same, or Snappy for LZ4, and for Zstandard in Node before 22.15. */
 function outputCodec(codec: CompressionCodec): CompressionCodec {
   return codec === 'UNCOMPRESSED' || Object.hasOwn(COMPRESSORS, codec) ? codec : 'SNAPPY';
 }
 
 /**
- * Copies rows of Parquet files of one schema into one. Levels and values are copied column by column as they are stored,
- * and the description of the schema byte by byte, with the metadata of the first file. Columns keep their codec, or get Snappy.
- * Memory: a column of a row group of at most `inflated` bytes.
- * @throws (rejects) Error `missing-package`, `damaged`, `too-large`, `unsupported-media-type` for other schemas and for
- *   encrypted columns
+ * Copies rows of Parquet files of one schema into one, column by column as they are stored, and the schema byte by
+ * byte. Memory: a column of a row group of at most `inflated` bytes.
  */
 export async function copyParquet(
   inputs: AsyncIterable<ParquetInput>,
@@ -140,10 +133,7 @@ export async function copyParquet(
   await write(await withDescription(own.subarray(0, own.length - TRAILER), first.footer));
 }
 
-/**
- * Describes a schema, to compare it with others, and lists the codecs that change in a copy. Rejects if {@link copyParquet}
- * could not write it.
- */
+/** Describes a schema for comparison, and lists the codecs that change in a copy. Rejects what cannot be copied. */
 export async function describeSchema(
   file: RandomAccess,
   name: string,
@@ -175,7 +165,6 @@ function isOf({ path_in_schema, type }: ColumnMetaData, path: readonly SchemaTre
   return JSON.stringify(names) === JSON.stringify(path_in_schema) && path.at(-1)!.element.type === type;
 }
 
-/** Lists the paths from the root to each column of values. */
 function pathsOf(path: SchemaTree[]): SchemaTree[][] {
   const { children } = path.at(-1)!;
   return children.length === 0 ? [path] : children.flatMap((child) => pathsOf([...path, child]));
@@ -212,7 +201,6 @@ function asText(schema: readonly SchemaElement[]): string {
 /** The bytes after the metadata of a file: their length, and `PAR1`. */
 const TRAILER = 8;
 
-/** Reads the metadata of a file as bytes. */
 async function footerOf(file: RandomAccess): Promise<Uint8Array> {
   const trailer = await file.read(file.size - TRAILER, TRAILER);
   const length = new DataView(trailer.buffer, trailer.byteOffset).getUint32(0, true);

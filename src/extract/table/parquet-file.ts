@@ -5,24 +5,18 @@ import { extractionError } from '../errors.ts';
 import { type RowMeters, utf8Length } from '../limits.ts';
 import { type DecoderOptions, readPages } from './parquet-pages.ts';
 
-/** Rows of a Parquet file that are read together. */
 export interface RowRange {
   readonly start: number;
-  /** The position after the last one. */
   readonly end: number;
-  /** The chunks of the columns that are read. */
   readonly chunks: readonly ColumnMetaData[];
 }
 
-/** The options of reading rows, and the limits. */
 interface RowOptions extends DecoderOptions {
   readonly metadata: FileMetaData;
   readonly meters: RowMeters;
-  /** The maximum number of bytes of a row group. */
   readonly limit: number;
 }
 
-/** Loads the packages that read Parquet, which are optional. Throws `missing-package` without them. */
 export async function loadParquet() {
   const [hyparquet, { compressors }] = await loadPackages('reading Parquet', READERS, importReaders());
   return { hyparquet, compressors };
@@ -39,7 +33,6 @@ const READERS = ['hyparquet', 'hyparquet-compressors'];
 
 const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
 
-/** Awaits the imports of packages that a task needs, in the order of their names. */
 async function loadPackages<T extends readonly Promise<unknown>[]>(
   task: string,
   names: readonly string[],
@@ -76,7 +69,6 @@ export async function parsing<T>(part: string, action: () => T | Promise<T>): Pr
   }
 }
 
-/** Names the values of some columns in some rows, for {@link parsing}. */
 export function partOf(columns: readonly string[], start: number, end: number): string {
   const names = columns.map((column) => quote(column));
   return `the ${columns.length === 1 ? 'column' : 'columns'} ${joinWithAnd(names)} in rows ${start + 1} to ${end}`;
@@ -101,15 +93,11 @@ export async function schemaOf(metadata: FileMetaData): Promise<SchemaTree> {
   return parsing(METADATA, () => hyparquet.parquetSchema(metadata));
 }
 
-/** Lists the paths of the columns of values in a schema. */
 export function leavesOf({ children }: { readonly children: readonly SchemaTree[] }): string[][] {
   return children.flatMap((child) => (child.children.length === 0 ? [child.path] : leavesOf(child)));
 }
 
-/**
- * Lists the rows of each row group. Throws `damaged`, and `too-large` if the columns have more than `limit` bytes in a
- * row group.
- */
+/** Lists the rows of each row group. Throws `damaged`; `too-large` if the columns have more than `limit` bytes. */
 export function* rowGroupsOf(metadata: FileMetaData, columns: readonly string[], limit: number): Generator<RowRange> {
   let start = 0;
   for (const group of metadata.row_groups) {

@@ -4,7 +4,7 @@ import { concatenate } from '../../common/bytes.ts';
 import { headerLength } from '../archive/gzip-member.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { inflateWhole } from '../archive/zlib.ts';
-import type { Meter } from '../limits.ts';
+import type { Meter, RowMeters } from '../limits.ts';
 
 /** The modules of hyparquet that decode one page, so that each is checked and counted before. */
 async function loadDecoder() {
@@ -23,7 +23,6 @@ async function loadDecoder() {
 type Decoder = Awaited<ReturnType<typeof loadDecoder>>;
 type ColumnDecoder = Parameters<Decoder['readPage']>[2];
 
-/** The options of a decoder that are the same for all columns. */
 export interface DecoderOptions {
   readonly compressors: ColumnDecoder['compressors'];
   readonly parsers?: Partial<ColumnDecoder['parsers']>;
@@ -31,26 +30,18 @@ export interface DecoderOptions {
   readonly utf8?: boolean;
 }
 
-export interface PageMeters {
-  /** Counts the bytes that a page takes, before it is decoded. */
-  readonly onPage: Meter;
-  /** Counts milliseconds of computing. */
-  readonly onTime: Meter;
-}
+type PageMeters = Pick<RowMeters, 'onPage' | 'onTime'>;
 
 /** The bytes that a value counts for, at each level of its nesting, however short it is. */
 const VALUE = 8;
 
-/** A column chunk, and the elements of the schema from the root to its column. */
 export interface Chunk {
   readonly file: RandomAccess;
   readonly column: ColumnMetaData;
   readonly schemaPath: SchemaTree[];
-  /** The number of rows of the row group. */
   readonly rows: number;
 }
 
-/** Decodes the pages of a column chunk. Throws if they are malformed; whatever the meters throw. */
 export async function readPages(chunk: Chunk, options: DecoderOptions, meters: PageMeters): Promise<DecodedArray[]> {
   const decoder = await loadDecoder();
   const pages: DecodedArray[] = [];
@@ -276,7 +267,6 @@ function decompressGzip(input: Uint8Array, length: number): Uint8Array {
   return concatenate(parts);
 }
 
-/** CRC-32 and length. */
 const GZIP_TRAILER = 8;
 
 /** Decompresses a page of known length: fzstd allocates what the headers of frames say of their size, or of their window. */

@@ -41,7 +41,6 @@ export async function* readParquetRows(
   return undefined;
 }
 
-/** Returns the column of that name, or the structure that a dot leads into. */
 function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {
   return (
     columns.find(({ element }) => element.name === field) ??
@@ -49,7 +48,6 @@ function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | u
   );
 }
 
-/** Returns the top-level columns that hold the fields. */
 function topColumns({ children }: SchemaTree, options: ReadTableOptions): string[] {
   const names = children.map(({ element }) => element.name);
   const { idField } = options;
@@ -64,17 +62,14 @@ function topColumns({ children }: SchemaTree, options: ReadTableOptions): string
   return [...new Set(found)];
 }
 
-/** Throws `no-text` if two columns of values have the same name. */
 function assertUnique(columns: readonly SchemaTree[]): void {
   const names = leavesOf({ children: columns }).map((path) => path.join('.'));
   const twice = names.find((name, index) => names.indexOf(name) < index);
   if (twice !== undefined) throw extractionError('no-text', `has several columns ${quote(twice)}`);
 }
 
-/** The stored types of columns that hold no text. */
 const NO_TEXT: ReadonlySet<string | undefined> = new Set(['BOOLEAN', 'INT32', 'INT64', 'INT96', 'FLOAT', 'DOUBLE']);
 
-/** Throws `no-text` if the text field is a column of numbers, dates or lists. */
 function assertText(schema: SchemaTree, textField: string): void {
   const type = typeWithoutText(schema, textField);
   if (type === undefined) return;
@@ -93,7 +88,6 @@ function typeWithoutText({ children }: SchemaTree, field: string): string | unde
   return name === field ? undefined : typeWithoutText(column, field.slice(name.length + 1));
 }
 
-/** Returns the columns that are stored as bytes, which texts are, except those in lists. */
 function textColumns({ element, children, path }: SchemaTree): string[] {
   if (path.length > 0 && element.repetition_type === 'REPEATED') return [];
   if (children.length > 0) return children.flatMap(textColumns);

@@ -39,12 +39,10 @@ export interface Row {
   readonly content: { readonly text: string } | { readonly failure: RowFailure };
 }
 
-/** Lists the fields with the text. */
 export function textFieldsOf({ textField }: TableFields): readonly string[] {
   return typeof textField === 'string' ? [textField] : textField;
 }
 
-/** Throws `wrong-type` unless these are options for reading a table. */
 export function assertTableOptions(options: ReadTableOptions): void {
   assertOptions('options', options, { idField: 'string?', limits: 'object?' });
   const { textField } = options;

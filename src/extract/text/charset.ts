@@ -5,9 +5,7 @@ import { quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionHints } from '../types.ts';
 
-/** An encoding for a document, and how sure it is. */
 export interface CharsetChoice {
-  /** Name of the encoding, as the Encoding Standard writes it. */
   readonly name: string;
   /** The HTML Standard calls `declared` and `default` tentative: a later `meta` may still change them. */
   readonly source: 'mark' | 'caller' | 'transport' | 'declared' | 'default';
@@ -17,11 +15,7 @@ export interface CharsetChoice {
 /** The part of a document in which HTML declarations are searched, in bytes: the HTML Standard's prescan. */
 const PRESCAN = 1024;
 
-/**
- * Gets an encoding from a label. Throws `unknown-charset` for one that the Encoding Standard does not list, and for
- * those that it lists as "replacement": they could hide ASCII markup.
- * @see https://encoding.spec.whatwg.org/#concept-encoding-get
- */
+/** Gets an encoding. Throws `unknown-charset`, also for "replacement": such encodings could hide ASCII markup. */
 export function resolveCharset(label: string): string {
   const name = labelToName(label);
   if (name === null) throw extractionError('unknown-charset', `unknown charset ${quote(label)}`);
@@ -33,10 +27,7 @@ export function resolveCharset(label: string): string {
 /** The platform's decoder, many times as fast as step 1. It does the same in UTF-8 (DEC-1 to DEC-3); a test compares them. */
 const UTF_8 = new globalThis.TextDecoder();
 
-/**
- * Decodes bytes to Unicode scalar values, without a byte order mark of the encoding. The platform's TextDecoder is used
- * for UTF-8 only: Node 20 reads the bytes 80 to 9F of windows-1252 as C1 controls.
- */
+/** Decodes bytes without a byte order mark. Node 20 reads the bytes 80 to 9F of windows-1252 as C1 controls. */
 export function decodeAs(bytes: Uint8Array, name: string): string {
   return name === 'UTF-8' ? UTF_8.decode(bytes) : new TextDecoder(name).decode(bytes);
 }
@@ -74,10 +65,7 @@ export function mislabelledWarnings(bytes: Uint8Array, name: string): string[] {
   return [`read as ${name}, though the bytes are well-formed UTF-8`];
 }
 
-/**
- * Chooses the encoding from what does not depend on the medium, in this order: byte order mark, caller, transport,
- * `fallback`, whose source is `default`. Throws `unknown-charset`.
- */
+/** Chooses the encoding by byte order mark, caller, transport, `fallback`, in this order, whatever the medium. */
 export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
   const caller = hints.charset === undefined || isAuto(hints.charset) ? null : resolveCharset(hints.charset);
   const marked = labelToName(getBOMEncoding(bytes) ?? '');
@@ -95,9 +83,7 @@ export function chooseCharset(bytes: Uint8Array, hints: ExtractionHints, fallbac
 }
 
 /**
- * Chooses the encoding of HTML (HTM-1): byte order mark, caller, transport, `meta` within the first 1024 bytes, XML
- * declaration, UTF-8 if the bytes are that and not ASCII, `fallback`. Frequency analysis, which the standard does not
- * specify, is left out. Throws `unknown-charset`.
+ * Chooses the encoding of HTML (HTM-1), without the frequency analysis that the standard does not specify.
  * @see https://html.spec.whatwg.org/multipage/parsing.html#encoding-sniffing-algorithm
  */
 export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fallback: string): CharsetChoice {
@@ -108,11 +94,7 @@ export function chooseHtmlCharset(bytes: Uint8Array, hints: ExtractionHints, fal
   return isMultibyteUtf8(bytes) ? { ...choice, name: 'UTF-8' } : choice;
 }
 
-/**
- * Chooses the encoding of XML: byte order mark, caller, transport, the XML declaration, UTF-8. A declared encoding that
- * is unknown is a warning. Throws `unknown-charset`.
- * @see https://www.w3.org/TR/xml/#sec-guessing
- */
+/** Chooses the encoding of XML (https://www.w3.org/TR/xml/#sec-guessing). An unknown declared one is a warning. */
 export function chooseXmlCharset(bytes: Uint8Array, hints: ExtractionHints): CharsetChoice {
   const choice = chooseCharset(bytes, hints, 'UTF-8');
   if (choice.source !== 'default') return choice;
@@ -176,9 +158,8 @@ function utf16Declaration(bytes: Uint8Array): string | null {
 }
 
 /**
- * Looks for a `meta` that declares an encoding, in bytes (HTM-1). The parser decides, which also corrects two bugs of
- * version 6 of the sniffer: it throws on a `content` that ends in `charset`, and believes a `meta` that the limit cuts.
- * Version 7 does not run on Node 20.
+ * Looks for a `meta` in bytes (HTM-1). The parser decides, since version 6 of the sniffer throws on a `content` that
+ * ends in `charset`, and believes a `meta` that the limit cuts. Version 7 does not run on Node 20.
  */
 function prescan(bytes: Uint8Array): string | null {
   try {
@@ -195,7 +176,6 @@ function xmlDeclaration(bytes: Uint8Array): string | null {
   return label === null ? null : withoutUtf16(labelToName(label));
 }
 
-/** Returns the label in an XML declaration, known or not, or null. */
 function xmlDeclaredLabel(bytes: Uint8Array): string | null {
   const head = latin1(bytes.subarray(0, PRESCAN));
   const declaration = head.startsWith('<?xml') ? head.slice(0, head.indexOf('>') + 1) : '';
@@ -225,7 +205,6 @@ export function charsetOfMeta(attributes: (name: string) => string | undefined):
   return label === null ? null : fromMeta(labelToName(label[1] ?? label[2] ?? label[3]!));
 }
 
-/** Returns the encoding that the HTML Standard uses for one that a `meta` names. */
 function fromMeta(name: string | null): string | null {
   return name === 'x-user-defined' ? 'windows-1252' : withoutUtf16(name);
 }

@@ -1,18 +1,24 @@
 import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { latin1 } from '../../common/bytes.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
+import { replacementWarnings } from '../result.ts';
 import type { ExtractionHints } from '../types.ts';
-import { type CharsetChoice, decodeAs, isAuto, isWellFormed, isWellFormedUtf8 } from './charset.ts';
+import {
+  type CharsetChoice,
+  decodeAs,
+  isAuto,
+  isWellFormed,
+  isWellFormedUtf8,
+  mislabelledWarnings,
+} from './charset.ts';
 import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
 import { guessUtf16, isMostlyText } from './utf16.ts';
 
-/** The number of bytes that are examined to guess an encoding. */
 const GUESSED_FROM = 1 << 18;
 
 /**
- * Replaces a default by a guess if the caller asks for `auto`. A declared UTF-8 is also replaced if most of the characters
- * beyond ASCII are not UTF-8; the source is then `caller`. In markup, tags are ignored. Rejects with `unknown-charset` if
- * nothing is declared and nothing indicates a charset.
+ * Replaces a default by a guess if the caller asks for `auto`, and a declared UTF-8 that most characters beyond ASCII
+ * are not: the source is then `caller`. Rejects with `unknown-charset` if nothing indicates a charset.
  */
 export async function guessIfAsked(
   choice: CharsetChoice,
@@ -37,16 +43,20 @@ export async function guessIfAsked(
   }
 }
 
-/** Tests whether UTF-8 gives more U+FFFD than other characters beyond ASCII. */
+/** Decodes by a choice, or by a guess as {@link guessIfAsked}. Doubts about the result are warnings of their own. */
+export async function decodeGuessed(...[choice, bytes, hints, markup]: Parameters<typeof guessIfAsked>) {
+  const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, markup);
+  const decoded = decodeAs(bytes, charset);
+  const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
+  return { charset, decoded, warnings, doubts };
+}
+
 function isMostlyIllFormed(bytes: Uint8Array): boolean {
   const text = decodeAs(bytes, 'UTF-8');
   return countMatches(text, /\ufffd/g) > countMatches(text, /[^\0-\x7f]/g) / 2;
 }
 
-/**
- * Guesses an encoding by its structure, then by frequent letters of other scripts; for Latin and for East Asia,
- * `chardet` compares frequencies with languages, as ICU does, and its answer has to give plausible words.
- */
+/** Guesses an encoding by structure, then by frequent letters; for Latin and East Asia, by `chardet`, as ICU does. */
 async function guessCharset(bytes: Uint8Array, markup: boolean): Promise<string> {
   const undecoded = undecodedCharset(bytes);
   if (undecoded !== null) throw extractionError('unknown-charset', undecodedMessage(undecoded));
@@ -71,7 +81,6 @@ const CONTROLS = /[\0-\x07\x0e-\x1a]/g;
 /** Characters that separate words or clauses in any language; in the other order of bytes they are rare. */
 const SEPARATORS = /[\n \u3001\u3002\uff0c]/g;
 
-/** Detects the byte order of UTF-16 without a byte order mark; throws for anything else. */
 function guessWide(head: Uint8Array): string {
   const latin = guessUtf16(head);
   const whole = head.subarray(0, head.length - (head.length % 2));
@@ -136,7 +145,6 @@ const SCRIPTS: readonly Script[] = [
   { names: ['windows-874'], letters: /\p{Script=Thai}/u, common: 'านรกอเงมยลวดท่ส้ีิั' },
 ];
 
-/** The number of bytes from which the encoding of a script is detected. */
 const SCORED = 1 << 15;
 
 /** The minimum score of an encoding, and how much better it must be than one that gives another text. */
@@ -152,7 +160,6 @@ async function guessByLetters(sample: Uint8Array): Promise<string | null> {
   return byScript ?? guessByLanguage(sample, isLatin);
 }
 
-/** Takes the first answer of `chardet` that gives plausible words. */
 async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<string | null> {
   const { analyse } = (await import('chardet')).default;
   for (const { name: label } of analyse(sample)) {
@@ -168,10 +175,8 @@ async function guessByLanguage(sample: Uint8Array, isLatin: boolean): Promise<st
   return null;
 }
 
-/** The minimum number of characters beyond ASCII in Latin script. */
 const MIN_CHARACTERS = 3;
 
-/** Returns the share of characters beyond ASCII that follow another one. */
 function runShare(text: string): number {
   return countMatches(text, /(?<=[^\0-\x7f])[^\0-\x7f]/g) / Math.max(1, countMatches(text, /[^\0-\x7f]/g));
 }
@@ -194,7 +199,6 @@ function guessScript(sample: Uint8Array): string | null {
   return best.name !== '' && isSure ? best.name : null;
 }
 
-/** Tests whether two texts differ in less than a tenth of their characters, as with related encodings. */
 function isNear(a: string, b: string): boolean {
   let count = 0;
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) count++;
@@ -233,7 +237,6 @@ const WIDE: ReadonlyMap<string, readonly [frequent: RegExp, share: number]> = ne
   ['EUC-KR', [HANGUL, 0.5]],
 ]);
 
-/** Tests whether a text was decoded without an error and has the frequent characters of its language. */
 function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean {
   const all = countMatches(text, /[^\0-\x7f]/g);
   // The sample may end within a character.
@@ -241,7 +244,6 @@ function isPlausibleWide(text: string, frequent: RegExp, share: number): boolean
   return countMatches(text, frequent) >= all * share;
 }
 
-/** Signs that may follow a letter. */
 const AFTER_LETTER =
   /[\u00a0\u00a9\u00aa\u00ab\u00ad\u00ae\u00b7\u00ba\u00bb\u2013\u2014\u2018\u2019\u201c\u201d\u2026\u2122]/;
 
@@ -263,7 +265,6 @@ const ALPHABETS: readonly string[] = [
   'ċġħżàèìòù',
 ];
 
-/** Tests whether a language has nine tenths of the letters beyond ASCII. */
 function isInAlphabet(text: string): boolean {
   const letters = text.toLowerCase().match(/[^\0-\x7f\P{L}]/gu) ?? [];
   return ALPHABETS.some((all) => letters.filter((letter) => all.includes(letter)).length >= letters.length * 0.9);

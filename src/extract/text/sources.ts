@@ -3,7 +3,6 @@ import { latin1 } from '../../common/bytes.ts';
 /** The number of bytes that are searched. A licence, or macros, may stand before the first request of a manual page. */
 const WINDOW = 1 << 14;
 
-/** A format of text whose markup is not removed. */
 interface Source {
   readonly format: string;
   /** Names that decide, whatever the content. */
@@ -36,17 +35,14 @@ const SOURCES: readonly Source[] = [
   { format: 'iCalendar', name: /\.ics$/i, content: ['B', /^BEGIN:VCALENDAR\b/i] },
 ];
 
-/** The characters that a text of these formats may begin with, where its name does not decide. */
 const STARTS: ReadonlySet<number> = new Set(
   [...SOURCES.map(({ content }) => content?.[0] ?? '').join('')].map((c) => c.charCodeAt(0)),
 );
 
-/** The white space and the byte order mark that may stand before a text. */
 const SKIPPED: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0d, 0x20, 0xef, 0xbb, 0xbf]);
 
 const LF = 0x0a;
 
-/** Recognises text in a language whose markup is not removed, by its name or its start. */
 function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   const named = path.includes('.') ? SOURCES.find(({ name }) => name.test(path)) : undefined;
   if (named !== undefined) return named.format;
@@ -58,20 +54,15 @@ function sourceFormatOf(bytes: Uint8Array, path = ''): string | null {
   return found?.format ?? null;
 }
 
-/** The number of bytes that are searched for encoded data. */
 const ENCODED_WINDOW = 1 << 16;
 
 /** Lines of base64, and the first lines of a file in uuencode. */
 const BASE64 = /(?:^[A-Za-z\d+/]{60,76}\r?\n){2,}[A-Za-z\d+/]+=*/gm;
 const UUENCODE = /^begin [0-7]{3,4} \S[^\r\n\u2028\u2029]*\r?\n(?:M[ -`]{60}\r?\n){2}/m;
 
-/** The length of a line of either. */
 const [MIN_LINE, MAX_LINE] = [60, 76];
 
-/**
- * Makes a warning about encoded data in a text, which are not words: base64, as in PEM and OpenPGP, if it is a fourth of the
- * text or more, and any uuencode. The text may be bytes as characters.
- */
+/** Makes a warning about base64, if it is a fourth of a text or more, and about any uuencode. */
 export function encodedWarnings(text: string): string[] {
   const head = text.slice(0, ENCODED_WINDOW);
   let encoded = 0;
@@ -89,7 +80,6 @@ function mayBeEncoded(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Tests whether the line at a place has the length and the characters of a line of base64 or uuencode. */
 function isInLongWord(bytes: Uint8Array, at: number): boolean {
   let start = at;
   while (start > 0 && at - start <= MAX_LINE && bytes[start - 1] !== LF) start--;
@@ -98,7 +88,6 @@ function isInLongWord(bytes: Uint8Array, at: number): boolean {
   return end >= MIN_LINE && !bytes.subarray(start, start + 8).includes(0x20);
 }
 
-/** The number of bytes that are searched for escape sequences. */
 const ESCAPE_WINDOW = 1 << 16;
 
 /** The escape sequences that switch to JIS X 0208 (of 1978 and 1983) and to JIS X 0201. */
@@ -113,14 +102,10 @@ export function hasJapaneseEscape(bytes: Uint8Array): boolean {
   return JAPANESE_ESCAPES.some((start) => characters.includes(start));
 }
 
-/**
- * Text in ISO-2022-JP: ASCII with the escape sequences of the Encoding Standard, after which a two-byte set has pairs only. It may
- * be cut off anywhere.
- */
+/** ISO-2022-JP: ASCII with escape sequences, after which a two-byte set has pairs only. It may be cut off anywhere. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const ISO_2022_JP = /^[^\x1b\x80-\xff]*(?:\x1b(?:\([BIJ][^\x1b\x80-\xff]*|\$[@B](?:[!-~]{2})*))*(?:[!-~]|\x1b[($]?)?$/;
 
-/** The escape sequences that switch to JIS X 0208. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with one
 const JAPANESE_SETS = /\x1b\$[@B]/;
 
@@ -131,7 +116,6 @@ export function isIso2022Jp(bytes: Uint8Array): boolean {
   return JAPANESE_SETS.test(head) && ISO_2022_JP.test(head);
 }
 
-/** Characters of GB 2312 in HZ. */
 const HZ = /~\{((?:[!-w][!-~])+)~\}/g;
 
 /** The minimum number of characters whose first byte is common to frequent ideographs. */
@@ -163,7 +147,6 @@ export function contentWarnings(bytes: Uint8Array, path?: string): string[] {
   return found;
 }
 
-/** Makes the warnings about a text, or its start, that is read as UTF-8 since nothing names its charset. */
 export function unnamedWarnings(bytes: Uint8Array, path?: string): string[] {
   return [...contentWarnings(bytes, path), ...sevenBitWarnings(bytes)];
 }

@@ -3,11 +3,7 @@ import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
 import { contentWarnings, isIso2022Jp, unnamedWarnings } from './sources.ts';
 
-/**
- * Plain text, Markdown and similar: the bytes are decoded, nothing else. The encoding is named by a byte order mark (UTF-8,
- * UTF-16LE or UTF-16BE), else the charset that the caller or the transport names, or a guess if the caller asks for one, else
- * ISO-2022-JP if its escape sequences occur, else UTF-8 by step 1 (MED-1, DEC-1 to DEC-3).
- */
+/** Plain text, Markdown and similar, in UTF-8 unless a mark, a hint or its escape sequences say otherwise (MED-1). */
 export const text: Extractor = {
   name: 'text',
   version: '2',
@@ -29,11 +25,9 @@ export function isOtherThanUtf8(bytes: Uint8Array): boolean {
 
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(bytes: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
-  const { chooseCharset, decodeAs, mislabelledWarnings } = await import('./charset.ts');
-  const { guessIfAsked } = await import('./guess.ts');
+  const { chooseCharset } = await import('./charset.ts');
+  const { decodeGuessed } = await import('./guess.ts');
   const choice = chooseCharset(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
-  const { name, warnings } = await guessIfAsked(choice, bytes, hints, false);
-  const decoded = decodeAs(bytes, name);
-  const found = [...mislabelledWarnings(bytes, name), ...replacementWarnings(decoded, name)];
-  return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...found], name);
+  const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, false);
+  return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...doubts], charset);
 }

@@ -1,4 +1,3 @@
-/** The number of bytes that are examined. */
 const WINDOW = 1 << 18;
 
 const NO_TEXT = /[^\t\n\r\f\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}\u200b-\u200f\u2028\u2029\ufeff]|\ufffd/gu;
@@ -8,10 +7,7 @@ export function isMostlyText(text: string): boolean {
   return (text.match(NO_TEXT)?.length ?? 0) <= text.length / 50;
 }
 
-/**
- * Guesses whether bytes are UTF-16 without a byte order mark: ASCII has a NUL in every other position, and Thai the
- * byte 0E. Returns null if they are not, or if nothing decides.
- */
+/** Guesses UTF-16 without a byte order mark: ASCII has a NUL, and Thai the byte 0E, in every other position. */
 export function guessUtf16(bytes: Uint8Array, byte = 0): 'UTF-16LE' | 'UTF-16BE' | null {
   const head = bytes.subarray(0, WINDOW);
   let [even, odd] = [0, 0];

@@ -4,13 +4,11 @@ import { extractionError } from '../errors.ts';
 
 const PREDEFINED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** The deepest nesting of entities. */
 const MAX_DEPTH = 40;
 
 /** The maximum number of characters that declared entities expand to, in addition to ten for each of the document. */
 const MAX_EXPANSION = 1 << 20;
 
-/** The maximum number of unknown entities that a warning names. */
 const MAX_NAMED = 5;
 
 /** Reads the internal subset: entities with a replacement text; the first declaration of a name counts. */
@@ -70,9 +68,7 @@ export function createEntities(length: number) {
   }
 
   return {
-    /** Reads what stands between `<!DOCTYPE` and its `>`. */
     declare: (declaration: string) => readDeclarations(declaration, declared),
-    /** Values by name, as the parser asks for them. */
     table: new Proxy<Record<string, string>>(
       {},
       { get: (_target, name) => (typeof name === 'string' ? lookUp(name) : undefined) },

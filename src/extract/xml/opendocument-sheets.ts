@@ -2,7 +2,6 @@ import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { DRAW, TABLE } from './opendocument-names.ts';
 import type { XmlElement } from './parser.ts';
 
-/** A cell that is open, and how many times it is shown, one after the other. */
 interface Cell {
   readonly times: number;
   /** False for a number, a date, a truth value or an error. */
@@ -36,7 +35,7 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
   };
   const closeRow = (): void => {
     const row = rows.pop();
-    if (row !== undefined && row.texts.length > 0) writeLine(body, repeat(row.texts.join('\t'), row, '\n'));
+    if (row !== undefined && row.texts.length > 0) body.add(repeat(row.texts.join('\t'), row, '\n'));
   };
   return {
     /** Returns where text goes in an element that is opened, null for nowhere. */
@@ -65,18 +64,12 @@ export function createSheetRules(body: Paragraphs, count: (units: number) => voi
       else if (namespace === TABLE && name === 'table-row') closeRow();
       else if (namespace === TABLE && name === 'table') {
         tables--;
-        writeLine(body, drawn.end());
+        body.add(drawn.end());
         drawn = createParagraphs();
       }
       return cells.at(-1)?.paragraphs ?? null;
     },
   };
-}
-
-function writeLine(body: Paragraphs, text: string): void {
-  body.open();
-  body.out.write(text);
-  body.close();
 }
 
 function timesOf(repeated: string | undefined): number {

@@ -7,7 +7,6 @@ export function createSlideRules() {
   /** The parts that the pages of a style show. */
   const shows = { footer: new Set<string>(), 'date-time': new Set<string>() };
   const declared = { footer: new Map<string, string>(), 'date-time': new Map<string, string>() };
-  /** The texts of footers and dates that pages show. */
   const margins = new Set<string>();
   let declaration: { readonly texts: Map<string, string>; readonly name: string } | null = null;
 

@@ -1,6 +1,6 @@
-import { pluralize } from '../../common/text.ts';
 import { MATHML } from '../html/display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
+import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/writer.ts';
 import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
@@ -9,17 +9,14 @@ import { createSlideRules } from './opendocument-slides.ts';
 import { withoutAbsent, type XmlElement } from './parser.ts';
 import { createRenderer, GENERIC, type Renderer } from './render.ts';
 
-/** Elements that are left out with all their content, by namespace. */
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  [OFFICE, new Set('annotation forms scripts event-listeners change-info meta settings'.split(' '))],
+  [OFFICE, setOf('annotation forms scripts event-listeners change-info meta settings')],
   [
     TEXT,
-    new Set(
-      (
-        'tracked-changes ruby-text note-citation number script sequence-decls variable-decls user-field-decls ' +
+    setOf(
+      'tracked-changes ruby-text note-citation number script sequence-decls variable-decls user-field-decls ' +
         'dde-connection-decls alphabetical-index-auto-mark-file table-of-content-source illustration-index-source ' +
-        'table-index-source object-index-source user-index-source alphabetical-index-source bibliography-source'
-      ).split(' '),
+        'table-index-source object-index-source user-index-source alphabetical-index-source bibliography-source',
     ),
   ],
   // Notes of a speaker; a text has other notes.
@@ -32,7 +29,6 @@ const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 /** Bodies of documents that are read. The body of a chart is not: it holds data that the chart does not show as text. */
 const BODIES: ReadonlySet<string> = new Set(['text', 'drawing', 'presentation', 'spreadsheet']);
 
-/** A document in a document. */
 export interface EmbeddedObject {
   readonly text: string;
   /** True if it is part of the line, as a formula is. */
@@ -48,7 +44,6 @@ interface OpenDocumentOptions {
   readonly kind: OpenDocumentKind;
   /** `inflated` applies to cells that are repeated. */
   readonly limits: ExtractionLimits;
-  /** Returns the embedded document at a path, or undefined. */
   readonly objectAt: (path: string) => EmbeddedObject | undefined;
 }
 
@@ -75,7 +70,6 @@ function newState({ kind, limits, objectAt }: OpenDocumentOptions) {
   };
 }
 
-/** Creates a reader of the XML of an OpenDocument: of several parts of a package, or of a single file. */
 export function createOpenDocumentReader(options: OpenDocumentOptions) {
   const state = newState(options);
   const handler = withoutAbsent((element) => state.formula === null && isAbsent(state, element), {
@@ -85,7 +79,6 @@ export function createOpenDocumentReader(options: OpenDocumentOptions) {
   });
   return {
     ...handler,
-    /** The number of embedded objects that are left out, such as charts. */
     get leftOut() {
       return state.leftOut;
     },
@@ -94,11 +87,6 @@ export function createOpenDocumentReader(options: OpenDocumentOptions) {
       return [body.end(), ...margins, ...(slides?.margins ?? [])].filter((each) => each !== '').join('\n');
     },
   };
-}
-
-/** Makes a warning about embedded objects that are left out: one, or none. */
-export function leftOutWarnings(leftOut: number): string[] {
-  return leftOut === 0 ? [] : [`left out: ${pluralize(leftOut, 'embedded object')}`];
 }
 
 const KINDS: ReadonlyMap<string, OpenDocumentKind> = new Map([
@@ -192,7 +180,7 @@ function closeElement(state: State, element: XmlElement): void {
     formula.renderer.close(element);
     if (--formula.depth > 0) return;
     state.formula = null;
-    if (area !== null) writeInline(area, formula.renderer.end());
+    area?.out.writeApart(formula.renderer.end());
     return;
   }
   const { namespace, name } = element;
@@ -216,23 +204,10 @@ function writeObject(state: State, area: Paragraphs, href: string | undefined): 
   if (href === undefined) return;
   const object = state.objectAt(href.replace(/^\.\//, ''));
   state.leftOut += object?.leftOut ?? 1;
-  if (object === undefined) return;
-  if (object.isInline) {
-    writeInline(area, object.text);
-    return;
-  }
-  area.open();
-  area.out.write(object.text);
-  area.close();
+  if (object?.isInline === true) area.out.writeApart(object.text);
+  else if (object !== undefined) area.add(object.text);
 }
 
-function writeInline({ out }: Paragraphs, text: string): void {
-  out.separate(SPACE);
-  out.write(text);
-  out.separate(SPACE);
-}
-
-/** Tests whether an element is a header or footer: of all, left or first pages. */
 function isMargin(namespace: string, name: string): boolean {
   return namespace === STYLE && /^(?:header|footer)(?:-left|-first)?$/.test(name);
 }

@@ -4,17 +4,17 @@ import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { createEntities } from './entities.ts';
 
-/** An element, as its start tag describes it. */
 export interface XmlElement {
   /** URI of its namespace; empty if it has none. An undeclared prefix stands for itself. */
   readonly namespace: string;
   /** Name without prefix. */
   readonly name: string;
+  /** The element that it is in; null for the root. */
+  readonly parent: XmlElement | null;
   /** Value of an attribute by its name with its usual prefix. */
   attribute(name: string): string | undefined;
 }
 
-/** Receives the content of a document, in its order. */
 export interface XmlHandler {
   open(element: XmlElement): void;
   /** Called for every element that was opened, the innermost first. */
@@ -30,7 +30,6 @@ const MAX_ERRORS = 10_000;
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
-/** An element that is open, and the prefixes that its start tag declares. */
 interface OpenElement {
   readonly element: XmlElement;
   readonly tagName: string;
@@ -51,7 +50,6 @@ function newState(handler: XmlHandler, limits: ExtractionLimits, malformed: stri
     hasRoot: false,
     /** End tags not yet passed to the handler. A stray one closes all elements for the parser, which reports that afterwards. */
     closing: 0,
-    /** The stray end tag that was reported last, or null. */
     stray: null as string | null,
     /** True once a prefix stands for a namespace that has another usual one. */
     hasOtherPrefixes: false,
@@ -129,7 +127,6 @@ function closeOne({ open, namespaces, handler }: State): void {
   handler.close(element);
 }
 
-/** Reports end tags to the handler. */
 function settle(state: State): void {
   for (; state.closing > 0; state.closing--) closeOne(state);
 }
@@ -163,13 +160,13 @@ function openTag(state: State, { name: tagName, attributes }: SaxesTagPlain): vo
   const element: XmlElement = {
     namespace: namespaces.get(prefix)?.at(-1) ?? prefix,
     name: tagName.slice(colon + 1),
+    parent: open.at(-1)?.element ?? null,
     attribute: (name) => attributes[name],
   };
   open.push({ element, tagName, prefixes });
   handler.open(element);
 }
 
-/** Declares the namespaces of a start tag, and returns their prefixes. */
 function declareNamespaces(state: State, attributes: Record<string, string>): string[] {
   const { namespaces } = state;
   const prefixes: string[] = [];

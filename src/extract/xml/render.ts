@@ -12,7 +12,6 @@ export const BREAK = 'break';
 export const PREFORMATTED = 'preformatted';
 export type XmlDisplay = Display | typeof AUTO | typeof BREAK | typeof PREFORMATTED;
 
-/** An element that is open, or was. */
 export interface Frame {
   readonly element: XmlElement;
   readonly parent: Frame | null;
@@ -26,19 +25,12 @@ export interface Frame {
 }
 
 export interface Vocabulary {
-  /** The media type of its documents, if it has one of its own. */
   readonly mediaType?: string;
-  /**
-   * Tests whether an element, perhaps in an envelope, is a root of the vocabulary; null if its first child decides. The
-   * doctype is without its internal subset, or empty.
-   */
+  /** Tests for a root of the vocabulary, perhaps in an envelope; null if its first child decides. */
   isRoot?(element: XmlElement, doctype: string, parent: Frame | null): boolean | null;
   /** Tests whether an element is the first child of a root of the vocabulary, where several vocabularies share the root. */
   isFirst?(child: XmlElement): boolean;
-  /**
-   * Returns the display of an element of the vocabulary, or of a foreign one within it.
-   * @param revoke - removes the text of all elements that {@link remember} chose: it is repeated elsewhere
-   */
+  /** Returns the display of an element. `revoke` removes what {@link remember} chose: the text is repeated. */
   display(element: XmlElement, parent: Frame | null, revoke: () => void): XmlDisplay;
   /** The display of formulas in MathML, if HTML has another. */
   readonly formula?: Display;
@@ -54,9 +46,7 @@ export interface Vocabulary {
 type Part = string | Separator | Frame | typeof BREAK_PART | { readonly preformatted: string };
 const BREAK_PART = Symbol('line break');
 
-/** Receives the content of a document and returns its text. */
 export interface Renderer extends XmlHandler {
-  /** The number of embedded objects that are left out. */
   readonly leftOut?: number;
   end(): string;
 }
@@ -67,13 +57,10 @@ interface State {
   top: Frame | null;
   /** The number of open elements from the outermost one that is left out on. */
   absent: number;
-  /** The number of open elements that preserve white space. */
   preformatted: number;
-  /** The parts of elements that may be revoked. */
   remembered: { readonly from: number; to: number; readonly frame: Frame }[];
 }
 
-/** Creates a renderer of the text of an XML document, given the vocabulary of its root. */
 export function createRenderer(vocabulary: Vocabulary): Renderer {
   const state: State = { parts: [], top: null, absent: 0, preformatted: 0, remembered: [] };
   return {
@@ -99,7 +86,10 @@ function openElement(state: State, element: XmlElement, vocabulary: Vocabulary):
   if (typeof display === 'object' && !display.content) {
     state.absent = 1;
     const label = inner.label?.(element) ?? null;
-    if (label !== null) removeLabel(parts, label, display.separator === NOTHING ? 1 : 2);
+    // The border of the element may follow the text.
+    const at = parts.length - (display.separator === NOTHING ? 1 : 2);
+    const text = parts[at];
+    if (label !== null && typeof text === 'string') parts[at] = text.replace(label, '');
     return;
   }
   if (display === BREAK) parts.push(BREAK_PART);
@@ -136,12 +126,6 @@ function addBorder(parts: Part[], frame: Frame): void {
   else if (display.separator !== NOTHING) parts.push(display.separator);
 }
 
-/** Removes a label from the end of the text at this distance from the last part. */
-function removeLabel(parts: Part[], label: RegExp, distance: number): void {
-  const text = parts.at(-distance);
-  if (typeof text === 'string') parts[parts.length - distance] = text.replace(label, '');
-}
-
 function revoke(state: State): void {
   for (const { from, to } of state.remembered) if (to >= 0) state.parts.fill('', from, to);
   state.remembered = [];
@@ -159,7 +143,6 @@ function write(parts: readonly Part[]): string {
   return out.end();
 }
 
-/** Returns the display of HTML, SVG and formulas in another vocabulary. */
 function foreignDisplay(element: XmlElement, { formula }: Vocabulary): XmlDisplay | null {
   const { namespace, name } = element;
   if (namespace === MATHML && formula !== undefined) return formula;

@@ -2,11 +2,11 @@ import type { XmlVocabulary } from '../formats.ts';
 import { HTML } from '../html/display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
-import { extraction, replacementWarnings } from '../result.ts';
-import { chooseXmlCharset, decodeAs, mislabelledWarnings } from '../text/charset.ts';
-import { guessIfAsked } from '../text/guess.ts';
+import { extraction, leftOutWarnings } from '../result.ts';
+import { chooseXmlCharset } from '../text/charset.ts';
+import { decodeGuessed } from '../text/guess.ts';
 import type { Extractor } from '../types.ts';
-import { createOpenDocumentReader, flatOpenDocumentOf, leftOutWarnings } from './opendocument.ts';
+import { createOpenDocumentReader, flatOpenDocumentOf } from './opendocument.ts';
 import { parseXml, type XmlElement, type XmlHandler } from './parser.ts';
 import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
 import { docbook } from './vocabularies/docbook.ts';
@@ -22,18 +22,14 @@ const VOCABULARIES = Object.values<Vocabulary>({
   FB2: fictionBook,
 } satisfies Record<XmlVocabulary, Vocabulary>);
 
-/**
- * XML: JATS (with BITS and NLM), TEI, DocBook and FictionBook by their structure, an OpenDocument in a single file like one
- * in a package, XHTML like HTML, and any other XML as its text content. The first element decides (MED-2).
- */
+/** XML of known vocabularies by their structure, XHTML like HTML, any other as its text (MED-2). */
 export const xml: Extractor = {
   name: 'xml',
   version: '3',
   mediaType: 'application/xml',
   async extract(bytes, hints, context) {
     const choice = chooseXmlCharset(bytes, hints);
-    const { name: charset, warnings } = await guessIfAsked(choice, bytes, hints, true);
-    const decoded = decodeAs(bytes, charset);
+    const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, true);
     const { text, mediaType, malformed, isHtml, isXhtml, warnings: found } = renderXml(decoded, context.limits);
     if (isHtml && (malformed !== null || !isXhtml)) {
       const { html } = await import('../html/html.ts');
@@ -41,12 +37,10 @@ export const xml: Extractor = {
       const extracted = await html.extract(bytes, { ...hints, charset }, context);
       return { ...extracted, warnings: [...warnings, ...extracted.warnings] };
     }
-    const doubts = [...mislabelledWarnings(bytes, charset), ...replacementWarnings(decoded, charset)];
     return extraction({ ...xml, mediaType }, text, [...warnings, ...found, ...doubts], charset);
   },
 };
 
-/** Renders the text of an XML document of any vocabulary. Throws `damaged`, `too-deep` and `too-large`. */
 export function renderXml(markup: string, limits: ExtractionLimits) {
   let doctype = '';
   let { mediaType } = xml;
@@ -73,7 +67,7 @@ export function renderXml(markup: string, limits: ExtractionLimits) {
   };
   const report = parseXml(markup, handler, limits);
   const isHtml = root?.name === 'html';
-  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0)];
+  const warnings = [...report.warnings, ...leftOutWarnings(renderer.leftOut ?? 0, 'embedded object')];
   // The root of XHTML has its namespace.
   return { ...report, mediaType, warnings, text: renderer.end(), isHtml, isXhtml: isHtml && root?.namespace === HTML };
 }

@@ -17,7 +17,6 @@ export type { Member, ReadArchiveOptions } from '../members.ts';
 /** The maximum size of a pax header or a long name, in bytes. */
 const MAX_EXTENSION = 1 << 20;
 
-/** Bytes that are skipped at once. */
 const SKIPPED = 1 << 16;
 
 /** Types of members that are not files, with the reason to skip them; null for those that need no mention. */
@@ -33,7 +32,6 @@ const NO_FILE: Readonly<Record<string, string | null>> = {
   V: null,
 };
 
-/** The extensions of the next header: a long name (GNU), and fields of pax. */
 interface Extensions {
   readonly name?: string;
   readonly fields?: PaxFields;
@@ -106,7 +104,6 @@ async function* readMembers(
 
 type FullHeader = ReturnType<typeof withExtensions>;
 
-/** Combines a header with the headers before it for the same member. */
 function withExtensions(header: TarHeader, { name, fields = {} }: Extensions) {
   const size = /^\d{1,15}$/.test(fields['size'] ?? '') ? Number(fields['size']) : header.size;
   const path = fields['GNU.sparse.name'] ?? fields['path'] ?? name ?? header.name;
@@ -154,7 +151,8 @@ async function readMember(
     if (!isWhole) return { ...damaged(name, TRUNCATED), hints };
     if (reason !== undefined) return reason;
     if (size > limits.bytes) return toMember({ failure: toFailure(documentTooLarge(limits)) });
-    return toMember({ failure: header.isSparse ? SPARSE : UNKNOWN });
+    const what = header.isSparse ? 'a sparse file' : 'a part of a file, or a member of unknown type,';
+    return toMember({ failure: { code: 'unsupported-media-type', message: `cannot read ${what} in a tar archive` } });
   }
   if (size === 0) return 'empty';
   const bytes = (await reader.peek(size)).slice();
@@ -166,11 +164,6 @@ async function readMember(
 
 const TRUNCATED_HEADER = 'truncated in a header';
 const TRUNCATED = 'truncated in this file';
-const SPARSE = { code: 'unsupported-media-type', message: 'cannot read a sparse file in a tar archive' } as const;
-const UNKNOWN = {
-  code: 'unsupported-media-type',
-  message: 'cannot read a part of a file, or a member of unknown type, in a tar archive',
-} as const;
 
 function damaged(name: string, problem: string): Member {
   const failure = toFailure(extractionError('damaged', `damaged tar archive: ${problem}`));
@@ -198,13 +191,11 @@ async function skipOptional(reader: ByteReader, length: number): Promise<void> {
   if (length > 0 && parseTarHeader(await reader.peek(TAR_BLOCK)) === null) await skip(reader, length);
 }
 
-/** Skips the rest of the map of a sparse file (GNU). */
 async function skipMap(reader: ByteReader): Promise<void> {
   while ((await reader.peek(TAR_BLOCK))[504] === 1) await skip(reader, TAR_BLOCK);
   await skip(reader, TAR_BLOCK);
 }
 
-/** Skips to the next header of a known format; false if there is none. */
 async function seekHeader(reader: ByteReader): Promise<boolean> {
   while (await skip(reader, TAR_BLOCK)) if (parseTarHeader(await reader.peek(TAR_BLOCK)) !== null) return true;
   return false;

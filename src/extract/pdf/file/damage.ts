@@ -44,17 +44,13 @@ export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void
   const missing = knowsAll ? [...named].filter((number) => !defined.has(number)).length : 0;
   const hasWrongTable = scan.places.some(([number, place]) => defined.has(number) && !isAt(bytes, number, place));
   return {
-    /** The number of streams of text with errors. */
     streams,
     /** The number of objects that something drawn refers to and that are missing, and of the places between streams with errors. */
     objects: missing + wrong,
-    /** The number of pages of the page tree that are in the file. */
     pages: countPages(scan),
-    /** True if a table of objects has wrong offsets. */
     hasWrongTable,
     /** The number of an object that is a catalog; 0 without one, or if the file is encrypted. */
     catalog: isEncrypted ? 0 : scan.catalog,
-    /** The meanings of glyphs whose names PDFium does not know, by the name of their font. */
     glyphs: glyphTexts(scan),
   };
 }

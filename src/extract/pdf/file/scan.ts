@@ -1,4 +1,3 @@
-/** Facts about the objects of a file. */
 export type Scan = ReturnType<typeof newScan>;
 
 export function newScan() {
@@ -114,7 +113,6 @@ export function scanObjects(scan: Scan, text: string, object = 0): void {
   }
 }
 
-/** The first end of an array or a dictionary. */
 const END_OF_LIST = /[\]>]/g;
 
 function decodeName(name: string): string {
@@ -146,17 +144,8 @@ const SIGNS =
   'zero one two three four five six seven eight nine colon semicolon less equal greater question at';
 const LETTERS: ReadonlyMap<string, string> = new Map([
   ...SIGNS.split(' ').map((name, index) => [name, String.fromCharCode(0x20 + index)] as const),
-  ...Object.entries({
-    ff: 'ff',
-    fi: 'fi',
-    fl: 'fl',
-    ffi: 'ffi',
-    ffl: 'ffl',
-    longs: 'ſ',
-    dotlessi: 'ı',
-    dotlessj: 'ȷ',
-    germandbls: 'ß',
-  }),
+  ...['ff', 'fi', 'fl', 'ffi', 'ffl'].map((letters) => [letters, letters] as const),
+  ...Object.entries({ longs: 'ſ', dotlessi: 'ı', dotlessj: 'ȷ', germandbls: 'ß' }),
 ]);
 
 /** Returns the text for the name of a glyph: letters between underscores, or code points in hexadecimal digits. */
@@ -172,7 +161,6 @@ function textOfName(name: string): string | undefined {
   return texts.includes(undefined) ? undefined : texts.join('').replace(/\p{Cs}/gu, '');
 }
 
-/** Reads a table of objects. Returns its end. */
 function readTable({ places }: Scan, text: string, start: number): number {
   const section = /\s*(\d{1,10})\s+\d{1,10}\s*(?=\d{10} \d{5} [nf])/y;
   const entry = /(\d{10}) \d{5} ([nf])\s*/y;

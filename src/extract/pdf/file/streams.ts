@@ -1,5 +1,5 @@
 import { latin1 } from '../../../common/bytes.ts';
-import { inflateAtOnce, inflateInBlocks, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
+import { inflateAtOnce, inflateInBlocks, isZlib, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
 import { extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits, type Meter } from '../../limits.ts';
 
@@ -7,15 +7,13 @@ import { createInflationMeter, type ExtractionLimits, type Meter } from '../../l
 const MAX_RATIO = 1032;
 /** The total size to which the streams that are not measured may decompress, as a multiple of the limit. */
 const MAX_UNMEASURED = 16;
-/** The number of bytes before a stream in which its dictionary is searched. */
 const DICTIONARY = 2048;
 const STREAM = new TextEncoder().encode('stream');
 const END_OF_STREAM = new TextEncoder().encode('endstream');
 
 /**
- * Rejects a document whose streams decompress to more than the limit: PDFium would keep all of a stream in memory and
- * cannot be stopped. Images are not measured, nor are streams too short to reach the limit, unless a document has many;
- * encrypted streams cannot be measured. Rejects with `too-large`.
+ * Rejects a document whose streams decompress to more than the limit: PDFium cannot be stopped. Images are not
+ * measured, nor streams too short to reach the limit, unless they are many, nor encrypted ones.
  */
 export async function rejectDecompressionBombs(bytes: Uint8Array, limits: ExtractionLimits): Promise<void> {
   const meter = createInflationMeter(limits);
@@ -73,7 +71,6 @@ export function* streamsOf(bytes: Uint8Array): Generator<Stream> {
   }
 }
 
-/** Describes a stream: the position of its keyword, and the position and the bytes of its content. */
 function newStream(bytes: Uint8Array, keyword: number, start: number, end: number) {
   const content = bytes.subarray(start, end);
   let inflated: Inflated | null | undefined;
@@ -95,7 +92,6 @@ function inflateWhole(content: Uint8Array, max: number): Inflated | null {
   return 'failure' in whole ? null : whole;
 }
 
-/** Returns the start of the content of a stream, after its keyword and a line end. */
 function startOf(bytes: Uint8Array, keyword: number): number {
   const behind = keyword + STREAM.length;
   return behind + (bytes[behind] === 0x0d ? 2 : 1);
@@ -139,14 +135,8 @@ async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimi
   }
 }
 
-function isZlib(bytes: Uint8Array, at: number): boolean {
-  const [first = 0, second = 0] = bytes.subarray(at, at + 2);
-  return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
-}
-
 const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };
 
-/** Returns the first position of a pattern at or after `from`, or -1. */
 export function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
   // Node's own call takes a third of the time.
   if (Buffer !== undefined) return Buffer.prototype.indexOf.call(bytes, pattern, from);

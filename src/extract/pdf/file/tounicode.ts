@@ -5,13 +5,10 @@ import type { Stream } from './streams.ts';
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];
 /** The maximum number of bytes of all maps of a document together: later ones stay as they are. */
 const MAX_TOTAL = 2 ** 26;
-/** The number of bytes at the beginning of a map by which it is recognised. */
 const HEAD = 512;
 const MAP_HEAD = /\/CIDInit\b|\bbegincmap\b/;
 
-/** The character maps (`ToUnicode`) of a document that have to be mended. */
 export interface MapFaults {
-  /** The length of all maps that were read. */
   total: number;
   readonly maps: CharacterMap[];
 }
@@ -19,15 +16,11 @@ export interface MapFaults {
 interface CharacterMap {
   readonly text: string;
   readonly isCompressed: boolean;
-  /** The offset of the map in the document. */
   readonly start: number;
   readonly length: number;
 }
 
-/**
- * Notes the character map in a stream, if PDFium would drop sections of it: those that name a wrong number of entries, or have
- * ranges whose codes differ in more than their last byte. Maps in encrypted documents cannot be read here.
- */
+/** Notes a map that PDFium would read in part: wrong numbers of entries, or ranges that differ in more than a byte. */
 export function noteMapFaults(faults: MapFaults, stream: Stream): void {
   if (faults.total > MAX_TOTAL) return;
   const map = readMap(stream);
@@ -51,7 +44,6 @@ export async function mendCharacterMaps(bytes: Uint8Array, { maps }: MapFaults):
   return mended;
 }
 
-/** Reads the character map in a stream; null if there is something else. */
 function readMap({ start, content, isZlib, dictionary, inflate }: Stream): CharacterMap | null {
   if (content.length > (isZlib ? MAX_COMPRESSED : MAX_MAP)) return null;
   const isMap = (bytes: Uint8Array): boolean => MAP_HEAD.test(latin1(bytes.subarray(0, HEAD)));
@@ -65,15 +57,10 @@ function readMap({ start, content, isZlib, dictionary, inflate }: Stream): Chara
   return { text: latin1(inflated.output), isCompressed: true, start, length: inflated.read };
 }
 
-/** A section of a map, up to its content. */
 const SECTION = /(?<!\d)(\d{1,9})\s{1,9}beginbf(char|range)\b/g;
-/** The base map of the map. */
 const BASE = /-UCS2\b|\busecmap\b/;
 
-/**
- * Mends the sections of a map; returns null if all are correct. The result has nothing else of the map, nor white space,
- * so that it gets shorter: PDFium reads only sections and the name of a base.
- */
+/** Mends a map, which gets shorter: PDFium reads only sections and the name of a base. Null if it is correct. */
 function mendMap(map: string): string | null {
   const sections: { readonly kind: string; readonly entries: readonly Entry[] }[] = [];
   let at = 0;
@@ -113,13 +100,11 @@ function isString(token: string | undefined): token is string {
   return token !== undefined && /^<[\da-f\s]*>$/i.test(token);
 }
 
-/** Returns the entries of `bfchar`; null if they are anything but pairs of strings. */
 function readPairs(tokens: readonly string[]): Entry[] | null {
   if (tokens.length % 2 !== 0 || !tokens.every(isString)) return null;
   return Array.from({ length: tokens.length / 2 }, (_, index) => tokens.slice(2 * index, 2 * index + 2));
 }
 
-/** Returns the entries of `bfrange`; null if they are malformed. */
 function readRanges(tokens: readonly string[]): Entry[] | null {
   const entries: Entry[] = [];
   for (let at = 0; at < tokens.length; ) {

@@ -1,4 +1,4 @@
-import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
+import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE, setOf } from '../../render/display.ts';
 import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 const DOCBOOK = 'http://docbook.org/ns/docbook';
@@ -25,11 +25,7 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 const INFO = /^[a-z0-9]*(?<!synopsis)info$/;
 const SHOWN_INFO: ReadonlySet<string> = new Set(['title', 'subtitle', 'abstract']);
 
-/**
- * DocBook, 5 and 4: everything but the metadata of a part, of which title and abstract are kept. The text of an object
- * in several forms is kept only if none is a picture.
- * @see https://docbook.org/
- */
+/** DocBook, 5 and 4 (https://docbook.org/), without the metadata of a part except its title and abstract. */
 export const docbook: Vocabulary = {
   isRoot: ({ namespace, name }, doctype) =>
     namespace === DOCBOOK || (namespace === '' && (doctype.includes('DocBook') || ROOTS.has(name))),
@@ -45,7 +41,5 @@ export const docbook: Vocabulary = {
 };
 
 /** Roots that only DocBook 4 has, and the first children that identify it under shared roots. */
-const ROOTS: ReadonlySet<string> = new Set('refentry chapter set appendix part reference sect1'.split(' '));
-const FIRST: ReadonlySet<string> = new Set(
-  'title subtitle info articleinfo bookinfo artheader chapter preface section sect1 para simpara'.split(' '),
-);
+const ROOTS = setOf('refentry chapter set appendix part reference sect1');
+const FIRST = setOf('title subtitle info articleinfo bookinfo artheader chapter preface section sect1 para simpara');

@@ -1,29 +1,18 @@
-import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE } from '../../render/display.ts';
+import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE, setOf } from '../../render/display.ts';
 import { AUTO, BREAK, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
 
 /** The elements in which JATS, BITS and NLM keep the metadata of a document, its title and abstract among it. */
-const METADATA: ReadonlySet<string> = new Set(
-  'article-meta front-stub book-meta book-part-meta collection-meta sec-meta'.split(' '),
-);
+const METADATA = setOf('article-meta front-stub book-meta book-part-meta collection-meta sec-meta');
 
 /** The parts of these that are shown; all else is metadata. */
-const SHOWN_METADATA: ReadonlySet<string> = new Set('title-group book-title-group abstract trans-abstract'.split(' '));
+const SHOWN_METADATA = setOf('title-group book-title-group abstract trans-abstract');
 
-/**
- * Elements by their display. Formulas are left out with all their notations, as a picture in the line is. A name within
- * a reference is in parts that may stand side by side without a space. Labels stand apart from what they label.
- */
+/** Elements by their display. Formulas are left out as pictures are; labels stand apart from what they label. */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
-  [
-    ABSENT,
-    'journal-meta processing-meta permissions contrib-group aff aff-alternatives author-notes pub-date kwd-group',
-  ],
-  [
-    ABSENT,
-    'subj-group article-categories funding-group counts history self-uri custom-meta-group custom-meta alt-title',
-  ],
-  [ABSENT, 'article-id book-id book-part-id pub-id object-id issn isbn elocation-id contrib-id institution-id'],
-  [ABSENT, 'alt-text long-desc textual-form sec-meta toc toc-group private-char glyph-data index-term'],
+  [ABSENT, 'journal-meta processing-meta permissions contrib-group aff aff-alternatives author-notes pub-date'],
+  [ABSENT, 'kwd-group subj-group article-categories funding-group counts history self-uri custom-meta-group'],
+  [ABSENT, 'custom-meta alt-title article-id book-id book-part-id pub-id object-id issn isbn elocation-id contrib-id'],
+  [ABSENT, 'institution-id alt-text long-desc textual-form sec-meta toc toc-group private-char glyph-data index-term'],
   [GAP, 'inline-formula disp-formula disp-formula-group tex-math chem-struct'],
   [INLINE, 'bold italic sub sup sc underline overline strike monospace roman sans-serif styled-content named-content'],
   [INLINE, 'ext-link uri email abbrev milestone-start milestone-end x inline-graphic hr fixed-case rb ruby'],
@@ -41,16 +30,12 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
 ]);
 
 /** References whose text is a mark beside a word and not part of it: `word<xref ref-type="bibr">12</xref>`. */
-const MARKS: ReadonlySet<string> = new Set('bibr fn table-fn aff corresp author-notes'.split(' '));
+const MARKS = setOf('bibr fn table-fn aff corresp author-notes');
 
 /** The prefixes of identifiers in other media, where they are locators as a whole (LOC-7). */
 const IDENTIFIER_LABEL = /(?<![\p{L}\p{N}])(?:ark|arxiv|doi|hdl|isbn|issn|pmcid|pmid|swh):$/iu;
 
-/**
- * JATS, BITS and the NLM sets before them: title, abstract, body, captions, tables, footnotes, references, appendices and
- * acknowledgements; no metadata, identifiers, affiliations or formulas.
- * @see https://jats.nlm.nih.gov/
- */
+/** JATS, BITS and the NLM sets before them (https://jats.nlm.nih.gov/). */
 export const jats: Vocabulary = {
   isRoot({ namespace, name, attribute }, doctype) {
     if (namespace !== '') return false;
@@ -75,12 +60,9 @@ export const jats: Vocabulary = {
   label: ({ name }) => (name === 'pub-id' ? IDENTIFIER_LABEL : null),
 };
 
-/** Roots that only JATS and related formats have. */
-const ROOTS: ReadonlySet<string> = new Set('pmc-articleset book-part-wrapper'.split(' '));
+const ROOTS = setOf('pmc-articleset book-part-wrapper');
 /** Roots that it shares with others, and what they begin with if it is JATS. */
-const SHARED_ROOTS: ReadonlySet<string> = new Set('article book book-part'.split(' '));
-const FIRST: ReadonlySet<string> = new Set(
-  'processing-meta front journal-meta article-meta book-meta collection-meta book-part-meta front-matter body'.split(
-    ' ',
-  ),
+const SHARED_ROOTS = setOf('article book book-part');
+const FIRST = setOf(
+  'processing-meta front journal-meta article-meta book-meta collection-meta book-part-meta front-matter body',
 );

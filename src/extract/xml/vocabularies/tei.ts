@@ -1,4 +1,4 @@
-import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE } from '../../render/display.ts';
+import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE, setOf } from '../../render/display.ts';
 import { SPACE } from '../../render/writer.ts';
 import type { XmlElement } from '../parser.ts';
 import { AUTO, BREAK, type Frame, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
@@ -7,10 +7,7 @@ const TEI = 'http://www.tei-c.org/ns/1.0';
 /** The namespace of what is shown as an example (`egXML`), with the same names. */
 const EXAMPLES = 'http://www.tei-c.org/ns/Examples';
 
-/**
- * Elements by their display. If the editor gives two readings of a place, the one to read is kept. Running heads,
- * page numbers and catchwords belong to the pages of one print.
- */
+/** Elements by their display. Running heads, page numbers and catchwords belong to the pages of one print. */
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [ABSENT, 'facsimile standOff sourceDoc fsdDecl idno index interp interpGrp'],
   [ABSENT, 'fw del surplus rdg rdgGrp wit certainty precision spanGrp joinGrp linkGrp timeline'],
@@ -19,28 +16,22 @@ const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [INLINE, 'reg expan abbr orig sic choice subst app lem mod restore damage hyph'],
   [BOX, 'w pc num'],
   [BOX, 'forename surname genName nameLink roleName addName'],
+  [BLOCK, 'teiHeader text front body back group div div1 div2 div3 div4 div5 div6 div7 head p ab l lg list item'],
   [
     BLOCK,
-    'teiHeader text front body back group div div1 div2 div3 div4 div5 div6 div7 head p ab l lg list item label quote',
+    'label quote sp speaker figure figDesc table row note listBibl biblStruct titlePage docTitle titlePart byline',
   ],
-  [BLOCK, 'sp speaker figure figDesc table row note listBibl biblStruct titlePage docTitle titlePart byline'],
   [BLOCK, 'docAuthor docImprint docDate epigraph argument opener closer salute signed dateline trailer floatingText'],
   [BLOCK, 'castList castItem entry sense u abstract'],
   [CELL, 'cell'],
   [PREFORMATTED, 'eg'],
 ]);
 
-/** The readings of a `choice` that are skipped. */
-const PASSED_OVER: ReadonlySet<string> = new Set('sic orig abbr'.split(' '));
+const PASSED_OVER = setOf('sic orig abbr');
 
-/** Page, column and line beginnings. */
-const BEGINNINGS: ReadonlySet<string> = new Set('lb pb cb gb milestone'.split(' '));
+const BEGINNINGS = setOf('lb pb cb gb milestone');
 
-/**
- * TEI: the text with its notes, descriptions of figures and bibliography. The abstract of the header is
- * kept, and its title if the text has no title page.
- * @see https://tei-c.org/release/doc/tei-p5-doc/en/html/
- */
+/** TEI (https://tei-c.org/release/doc/tei-p5-doc/en/html/). A title page replaces the title of the header. */
 export const tei: Vocabulary = {
   isRoot: ({ namespace, name }, _doctype, parent) =>
     namespace === TEI || (parent === null && namespace === '' && OLD_ROOTS.has(name)),
@@ -66,7 +57,7 @@ const OLD_ROOTS: ReadonlySet<string> = new Set(['TEI', 'TEI.2', 'teiCorpus', 'te
 const SPACED = { separator: SPACE, content: false } as const;
 
 /** The elements of the header in which something to keep may stand. */
-const HEADER: ReadonlySet<string> = new Set('teiHeader fileDesc titleStmt profileDesc'.split(' '));
+const HEADER = setOf('teiHeader fileDesc titleStmt profileDesc');
 
 /** Tests whether an element stands in the header, and not in an example or a bibliography, which have elements of these names. */
 function isInHeader(parent: Frame | null): boolean {
