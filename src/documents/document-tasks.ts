@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { concatenate } from '../common/bytes.ts';
-import { loadExtractor } from '../extract/extract.ts';
+import { loadExtractor } from '../extract/extractors.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import {
   type Archive,

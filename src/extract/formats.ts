@@ -1,6 +1,10 @@
+import type { ExtractionLimits } from './limits.ts';
+
 /** A type of documents or archives, as help, options, detection, members of archives and error messages describe it. */
 interface Format {
   readonly about: string;
+  /** The limits that its reader checks, besides time and memory. A test exceeds each one. */
+  readonly limits: readonly (keyof ExtractionLimits)[];
   /** Media types, in lower case and without parameters; the extension stands for them in the path of a member. */
   readonly mediaTypes?: RegExp;
   readonly extension?: string;
@@ -34,34 +38,42 @@ export const XML_VOCABULARIES: readonly {
   { name: 'flat OpenDocument', extensions: 'fod[tps]', roots: 'office:document' },
 ];
 
-/** The media whose documents can be read, a record each. `detect.ts` adds how HTML, XML, e-mail and PDF begin. */
+const PACKAGE_LIMITS = ['bytes', 'inflated', 'depth'] as const;
+const ARCHIVE_LIMITS = ['bytes', 'ratio', 'nesting'] as const;
+
+/** The media whose documents can be read, a record each. `detect.ts` adds how HTML, XML and e-mail begin. */
 const DOCUMENTS = {
   text: {
     about: 'plain text, Markdown and other text',
+    limits: ['bytes'],
     mediaTypes: /^text\/plain$/,
     extension: '.txt',
     names: /\.(?:txt|text|md|markdown|rst|adoc|asciidoc|org|log|csv|tsv)$/i,
   },
   html: {
     about: 'HTML and XHTML: the text that a browser shows',
+    limits: ['bytes', 'depth'],
     mediaTypes: /^(?:text\/html|application\/xhtml\+xml)$/,
     extension: '.html',
     names: /\.(?:html?|xhtml?|xht)$/i,
   },
   xml: {
     about: `${XML_VOCABULARIES.map(({ name }) => name).join(', ')}; the text of other XML`,
+    limits: ['bytes', 'depth'],
     mediaTypes: /^(?:text|application)\/xml$|\+xml$/,
     extension: '.xml',
     names: new RegExp(`\\.(?:xml|${XML_VOCABULARIES.map(({ extensions }) => extensions).join('|')})$`, 'i'),
   },
   pdf: {
     about: 'PDF with text, not scanned pages',
+    limits: ['bytes', 'pages'],
     mediaTypes: /^application\/(?:x-)?pdf$/,
     extension: '.pdf',
     magic: ['%', /^%(?:PDF-|!PS-Adobe-\d\.\d PDF-)/],
   },
   epub: {
     about: 'EPUB',
+    limits: PACKAGE_LIMITS,
     mediaTypes: /^application\/epub\+zip$/,
     extension: '.epub',
     names: /\.epub$/i,
@@ -69,6 +81,7 @@ const DOCUMENTS = {
   },
   docx: {
     about: 'Word (Office Open XML)',
+    limits: PACKAGE_LIMITS,
     mediaTypes: /^application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.document$/,
     extension: '.docx',
     names: /\.do[ct][xm]$/i,
@@ -76,6 +89,7 @@ const DOCUMENTS = {
   },
   odt: {
     about: 'OpenDocument text',
+    limits: PACKAGE_LIMITS,
     mediaTypes: /^application\/vnd\.oasis\.opendocument\.text(?:-[a-z-]+)?$/,
     extension: '.odt',
     names: /\.o[dt]t$/i,
@@ -83,6 +97,7 @@ const DOCUMENTS = {
   },
   pptx: {
     about: 'PowerPoint (Office Open XML): the slides',
+    limits: PACKAGE_LIMITS,
     mediaTypes:
       /^application\/vnd\.(?:openxmlformats-officedocument\.presentationml|ms-powerpoint)\.(?:presentation|slideshow|template)(?:\.macroenabled\.12)?$/,
     extension: '.pptx',
@@ -91,6 +106,7 @@ const DOCUMENTS = {
   },
   odp: {
     about: 'OpenDocument presentation: the slides',
+    limits: PACKAGE_LIMITS,
     mediaTypes: /^application\/vnd\.oasis\.opendocument\.presentation(?:-[a-z-]+)?$/,
     extension: '.odp',
     names: /\.o[dt]p$/i,
@@ -98,6 +114,7 @@ const DOCUMENTS = {
   },
   xlsx: {
     about: 'Excel (Office Open XML): the texts in the cells',
+    limits: PACKAGE_LIMITS,
     mediaTypes:
       /^application\/vnd\.(?:openxmlformats-officedocument\.spreadsheetml|ms-excel)\.(?:sheet|template)(?:\.macroenabled\.12)?$/,
     extension: '.xlsx',
@@ -106,6 +123,7 @@ const DOCUMENTS = {
   },
   ods: {
     about: 'OpenDocument spreadsheet: the texts in the cells',
+    limits: PACKAGE_LIMITS,
     mediaTypes: /^application\/vnd\.oasis\.opendocument\.spreadsheet(?:-[a-z-]+)?$/,
     extension: '.ods',
     names: /\.o[dt]s$/i,
@@ -113,16 +131,19 @@ const DOCUMENTS = {
   },
   mail: {
     about: 'e-mail (EML): the body; attached documents are read as in an archive',
+    limits: ['bytes', 'depth'],
     mediaTypes: /^message\/rfc822$/,
     extension: '.eml',
   },
   mhtml: {
     about: 'MHTML: a web page in one file',
+    limits: ['bytes', 'depth'],
     mediaTypes: /^(?:multipart\/related|application\/x-mimearchive)$/,
     extension: '.mhtml',
   },
   notebook: {
     about: 'Jupyter notebook: the cells and their text outputs',
+    limits: ['bytes'],
     mediaTypes: /^application\/(?:x-)?ipynb\+json$/,
     extension: '.ipynb',
     names: /\.ipynb$/i,
@@ -132,15 +153,20 @@ const DOCUMENTS = {
 } as const satisfies Record<string, Format | PackageFormat>;
 
 const ARCHIVES = {
-  zip: { about: 'a ZIP archive: every document in it', names: /\.zip$/i },
+  zip: { about: 'a ZIP archive: every document in it', limits: ARCHIVE_LIMITS, names: /\.zip$/i },
   warc: {
     about: 'a WARC or ARC archive: every document in it',
+    limits: ARCHIVE_LIMITS,
     names: /\.w?arc$/i,
     // A transfer as text may have put a CR before each CR LF.
     magic: ['WARC/', /^WARC\/\d+\.\d+[ \t]*\r*\n/],
   },
-  tar: { about: 'a tar archive: every document in it', names: /\.(?:tar|tgz|tzst)$/i },
-  mbox: { about: 'a mailbox: every message in it, and what is attached', names: /\.mbox$/i },
+  tar: { about: 'a tar archive: every document in it', limits: ARCHIVE_LIMITS, names: /\.(?:tar|tgz|tzst)$/i },
+  mbox: {
+    about: 'a mailbox: every message in it, and what is attached',
+    limits: ['bytes', 'ratio'],
+    names: /\.mbox$/i,
+  },
 } as const satisfies Record<string, Format & Pick<PackageFormat, 'names'>>;
 
 /** The media that can be read. */
@@ -163,6 +189,10 @@ export const TYPES = Object.keys(FORMATS) as readonly (Medium | Archive)[];
 
 export function aboutType(type: Medium | Archive): string {
   return FORMATS[type].about;
+}
+
+export function limitsOf(type: Medium | Archive): readonly (keyof ExtractionLimits)[] {
+  return FORMATS[type].limits;
 }
 
 export function isArchiveType(type: Medium | Archive): type is Archive {

@@ -5,7 +5,7 @@ import type { Hashed } from '../../../../documents/document-tasks.ts';
 import type { FailureCode } from '../../../../documents/failure.ts';
 import type { FileEntry } from '../../../../documents/walk.ts';
 import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../../../../documents/walk-plan.ts';
-import { currentExtractor } from '../../../../extract/extract.ts';
+import { currentExtractor } from '../../../../extract/extractors.ts';
 import { lossesOf } from '../../../../extract/result.ts';
 import type { FileState } from '../../../../lookup/indexes/stores/stored-index.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../../lookup/options.ts';
