@@ -1,4 +1,4 @@
-import type { Member } from '../extract/archive/members.ts';
+import type { Member } from '../extract/archive/archive-members.ts';
 import { lossesOf } from '../extract/result.ts';
 import type { Failure } from './failure.ts';
 import type { FilePath } from './file-path.ts';

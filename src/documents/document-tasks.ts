@@ -10,7 +10,7 @@ import {
   extract,
   type Medium,
 } from '../extract/index.ts';
-import { unnamedWarnings } from '../extract/text/sources.ts';
+import { unnamedWarnings } from '../extract/text/content-warnings.ts';
 import { text } from '../extract/text/text.ts';
 import type { Residue } from '../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../fingerprint/token-counts.ts';

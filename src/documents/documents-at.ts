@@ -1,10 +1,10 @@
 import { formatNumber, pluralize } from '../common/text.ts';
-import type { Member } from '../extract/archive/members.ts';
+import type { Member } from '../extract/archive/archive-members.ts';
 import { readMembers } from '../extract/archive/read-members.ts';
 import { isArchiveType } from '../extract/formats.ts';
 import { createExpansionMeter } from '../extract/limits.ts';
-import type { Message } from '../extract/mail/message.ts';
-import { mayHaveAttachments } from '../extract/mail/recognise.ts';
+import type { Message } from '../extract/mail/read-message.ts';
+import { mayHaveAttachments } from '../extract/mail/recognise-mail.ts';
 import { DATASET_NAMES } from './dataset/dataset-format.ts';
 import type { RowDocuments } from './dataset/row-documents.ts';
 import { type FailedDocument, failed, type MemberPlace, type Place } from './document-outcome.ts';
@@ -187,7 +187,7 @@ async function* documentsInMessage(
 }
 
 async function readAttachments(bytes: Uint8Array, skipped: Map<string, number>): Promise<Message> {
-  const { readMessage } = await import('../extract/mail/message.ts');
+  const { readMessage } = await import('../extract/mail/read-message.ts');
   return readMessage(bytes, { onSkipped: counting(skipped) });
 }
 

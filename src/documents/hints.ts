@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import type { ExtractionHints, ExtractionLimits } from '../extract/index.ts';
 import type { Loss } from '../extract/result.ts';
-import type { TableFields } from '../extract/table/types.ts';
+import type { TableFields } from '../extract/rows/row-types.ts';
 
 /** The caller's hints about all documents, and the limits of reading one. */
 export interface DocumentHints {

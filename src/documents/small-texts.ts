@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { detect } from '../extract/detect.ts';
-import { unnamedWarnings } from '../extract/text/sources.ts';
+import { unnamedWarnings } from '../extract/text/content-warnings.ts';
 import { text } from '../extract/text/text.ts';
 import type { TakenPipeline } from '../fingerprint/pool.ts';
 import { takeSmallPipeline } from '../fingerprint/stream.ts';

@@ -5,7 +5,7 @@ import { parseTarHeader } from './archive/tar/header.ts';
 import { assertHints } from './check-options.ts';
 import { extractionError, type Unreadable, unreadableError } from './errors.ts';
 import { CONTENTS, hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
-import { mayBeMail, recogniseMail } from './mail/recognise.ts';
+import { mayBeMail, recogniseMail } from './mail/recognise-mail.ts';
 import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
 import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './refused-formats.ts';
 import { guessUtf16 } from './text/utf16.ts';

@@ -6,7 +6,7 @@ import type { ExtractionLimits } from '../../src/extract/index.ts';
 import { folder, jsonLines, run } from '../cli/command.ts';
 import { MEDIA_DOCUMENTS } from '../extract/media.ts';
 import { packageOf } from '../extract/package/package-of.ts';
-import { dictionaryBomb, plainTexts, rawParquet } from '../extract/table/raw-parquet.ts';
+import { dictionaryBomb, plainTexts, rawParquet } from '../extract/rows/raw-parquet.ts';
 import { limitsTable } from '../tools/generate/limits.ts';
 
 type Bytes = string | Uint8Array;

@@ -9,7 +9,7 @@ import { isHandful } from '../../src/documents/walk-plan.ts';
 import { gunzipStream } from '../../src/extract/archive/gzip.ts';
 import { unzstdStream } from '../../src/extract/archive/zstd.ts';
 import { DETECTION_WINDOW } from '../../src/extract/index.ts';
-import { readJsonLines } from '../../src/extract/table/json-lines.ts';
+import { readJsonLines } from '../../src/extract/rows/json-lines.ts';
 import { createFingerprinter, fingerprint } from '../../src/index.ts';
 import { folder } from '../cli/command.ts';
 

@@ -9,7 +9,7 @@ for (const name of PACKAGES)
   });
 const [{ extract }, { readParquet }, { openPostgresIndex }, { openCassandraIndex }] = await Promise.all([
   import('../../src/extract/extract.ts'),
-  import('../../src/extract/table/parquet.ts'),
+  import('../../src/extract/rows/parquet.ts'),
   import('../../src/lookup/indexes/stores/postgres.ts'),
   import('../../src/lookup/indexes/stores/cassandra.ts'),
 ]);

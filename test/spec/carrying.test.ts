@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
-import { parseHeaders } from '../../src/extract/archive/http.ts';
+import { parseHeaders } from '../../src/extract/archive/http-response.ts';
 import { readWarc } from '../../src/extract/archive/warc.ts';
 import { extract } from '../../src/extract/extract.ts';
 import { fingerprint, formatLabelled } from '../../src/index.ts';

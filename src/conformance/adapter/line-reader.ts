@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isRecord } from '../../common/text.ts';
-import { endOfString } from '../../extract/table/integers.ts';
+import { endOfString } from '../../extract/rows/json-integers.ts';
 import { excerpt, type Reply } from './protocol.ts';
 
 /** Parses one line of an adapter (rule 4 of the protocol), strictly, since anything it accepts would count as right. */

@@ -67,8 +67,8 @@ export async function noTextField(
 
 /** Lists the fields of a dataset: of its first rows, or the columns of a Parquet file. */
 export async function fieldNamesOf(head: Uint8Array, access: RandomAccess | undefined): Promise<string[]> {
-  if (access !== undefined) return (await import('../../extract/table/parquet-file.ts')).parquetColumns(access);
-  const { namesOfFields } = await import('../../extract/table/fields.ts');
+  if (access !== undefined) return (await import('../../extract/rows/parquet-file.ts')).parquetColumns(access);
+  const { namesOfFields } = await import('../../extract/rows/row-fields.ts');
   const lines = new TextDecoder().decode(head).split('\n');
   // The last line may be cut off.
   const values = lines.slice(0, 100).map(parseJsonObject);

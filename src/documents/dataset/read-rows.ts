@@ -1,7 +1,7 @@
 import { formatNumber, joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createRowMeters, type Meter } from '../../extract/limits.ts';
-import { type Row, type TableFields, textFieldsOf } from '../../extract/table/types.ts';
+import { type Row, type TableFields, textFieldsOf } from '../../extract/rows/row-types.ts';
 import { documentError, type Failure } from '../failure.ts';
 import type { Reading } from '../open.ts';
 import { type ChunkGenerator, following } from '../read.ts';
@@ -76,10 +76,10 @@ async function* readBlocks(
 ): AsyncGenerator<RowBlock, undefined> {
   const options = { ...fields, limits };
   if (access === undefined) {
-    const { readJsonBlocks } = await import('../../extract/table/json-rows.ts');
+    const { readJsonBlocks } = await import('../../extract/rows/json-rows.ts');
     return yield* readJsonBlocks(following(head, rest), options, time.use);
   }
-  const { readParquetRows } = await import('../../extract/table/parquet-rows.ts');
+  const { readParquetRows } = await import('../../extract/rows/parquet-rows.ts');
   const meters = { ...createRowMeters(limits, () => access.size), onRow: budget, onTime: time.use };
   let rows: Row[] = [];
   try {

@@ -1,7 +1,7 @@
 import { closeSync } from 'node:fs';
 import type { Archive, Medium } from '../../extract/index.ts';
-import { parseRow } from '../../extract/table/json-rows.ts';
-import { unnamedWarnings } from '../../extract/text/sources.ts';
+import { parseRow } from '../../extract/rows/json-rows.ts';
+import { unnamedWarnings } from '../../extract/text/content-warnings.ts';
 import { text } from '../../extract/text/text.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';

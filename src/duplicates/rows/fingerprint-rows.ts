@@ -5,7 +5,7 @@ import { documentError, type Failure } from '../../documents/failure.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import type { Reading } from '../../documents/open.ts';
 import type { ReportedDocuments } from '../../documents/run-documents.ts';
-import type { RowFailure } from '../../extract/table/types.ts';
+import type { RowFailure } from '../../extract/rows/row-types.ts';
 import { fingerprintText } from '../../fingerprint/fingerprint.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
@@ -60,7 +60,7 @@ async function readFile(
     const { schema, changed } =
       access === undefined
         ? { schema: '', changed: [] }
-        : await (await import('../../extract/table/parquet-copy.ts')).describeSchema(access, file.name);
+        : await (await import('../../extract/rows/parquet-copy.ts')).describeSchema(access, file.name);
     const isPlain = format === 'jsonl' && opened.codings === 0;
     const scheme = schemeOf(reading.hints.label);
     const limits = limitsOf(opened, reading, file);

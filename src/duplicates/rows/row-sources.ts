@@ -6,7 +6,7 @@ import type { DocumentHints } from '../../documents/hints.ts';
 import { type Opened, open, type Reading } from '../../documents/open.ts';
 import { createTimeBudget } from '../../documents/time-budget.ts';
 import { createExpansionMeter } from '../../extract/limits.ts';
-import type { TableFields } from '../../extract/table/types.ts';
+import type { TableFields } from '../../extract/rows/row-types.ts';
 
 /** A file of rows to read. */
 export interface RowFile {

@@ -7,7 +7,7 @@ import type { DocumentHints } from '../../documents/hints.ts';
 import { nextTurn } from '../../documents/in-order.ts';
 import type { ReportedDocuments } from '../../documents/run-documents.ts';
 import { STDIN } from '../../documents/walk.ts';
-import { parseRow } from '../../extract/table/json-rows.ts';
+import { parseRow } from '../../extract/rows/json-rows.ts';
 import type { Components } from '../../lookup/find-clusters.ts';
 import { fieldsOf, type RowSource, rereadRows, sourceOfRow } from './row-sources.ts';
 import type { RowTable } from './row-table.ts';

@@ -1,6 +1,6 @@
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
-import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
+import type { ParquetInput } from '../../extract/rows/parquet-copy.ts';
 import { compressionOf, type WritePart, writeAll } from './compressed-writer.ts';
 import { assertUnchanged, openRows, type RowSource } from './row-sources.ts';
 
@@ -121,6 +121,6 @@ async function writeParquet(
       assertUnchanged(source);
     }
   }
-  const { copyParquet } = await import('../../extract/table/parquet-copy.ts');
+  const { copyParquet } = await import('../../extract/rows/parquet-copy.ts');
   await copyParquet(inputs(), write, reading.hints.limits);
 }

@@ -1,4 +1,4 @@
-import type { ByteReader } from './reader.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { crc32, createInflate, inflateAtOnce, RAW_DEFLATE } from './zlib.ts';
 
 /** The maximum number of bytes that node:zlib takes and returns in one call; pako inflates larger members in parts. */

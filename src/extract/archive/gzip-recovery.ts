@@ -1,6 +1,6 @@
 import { latin1 } from '../../common/bytes.ts';
+import type { ByteReader, ReaderMark } from './byte-reader.ts';
 import { headerLength, inflateMember, SMALL } from './gzip-member.ts';
-import type { ByteReader, ReaderMark } from './reader.ts';
 import { inflateStart } from './zlib.ts';
 
 const BLOCK = 1 << 16;

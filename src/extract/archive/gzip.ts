@@ -3,8 +3,8 @@ import { assertBytes, assertOptions, assertString } from '../../errors.ts';
 import { assertChunks } from '../check-options.ts';
 import { extractionError } from '../errors.ts';
 import { createInflationMeter, type ExtractionLimits, limitInflation, metered, resolveLimits } from '../limits.ts';
+import { type ByteReader, createReader } from './byte-reader.ts';
 import { type AtOnce, inflateMember, SMALL } from './gzip-member.ts';
-import { type ByteReader, createReader } from './reader.ts';
 
 /** Options of {@link gunzip}. */
 export interface GunzipOptions {

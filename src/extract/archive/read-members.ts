@@ -1,6 +1,6 @@
 import type { Archive } from '../formats.ts';
 import type { Chunks } from '../limits.ts';
-import type { Member, ReadArchiveOptions } from './members.ts';
+import type { Member, ReadArchiveOptions } from './archive-members.ts';
 import type { ZipArchive } from './zip.ts';
 
 interface ArchiveSource {

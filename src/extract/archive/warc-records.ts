@@ -2,9 +2,9 @@ import { latin1 } from '../../common/bytes.ts';
 import { formatNumber } from '../../common/text.ts';
 import type { ExtractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
-import { endOfEmptyLine, parseHeaders } from './http.ts';
-import type { Member } from './members.ts';
-import type { ByteReader } from './reader.ts';
+import type { Member } from './archive-members.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { endOfEmptyLine, parseHeaders } from './http-response.ts';
 
 /** The start of every record (ISO 28500, 4); for what is read here, the versions before 1.0 are the same. */
 export const RECORD_START = 'WARC/';

@@ -4,8 +4,6 @@ import type { ExtractionError } from '../errors.ts';
 import { isArchiveType } from '../formats.ts';
 import { createExpansionMeter, type ExtractionLimits, type Meter } from '../limits.ts';
 import type { DocumentType } from '../types.ts';
-import { gunzipResuming, startOfContent } from './gzip-recovery.ts';
-import { decodeBody, type HttpResponse, parseResponse } from './http.ts';
 import {
   detectMember,
   hintsOf,
@@ -17,11 +15,13 @@ import {
   type ReadArchiveOptions,
   readInOrder,
   toFailure,
-} from './members.ts';
-import { type ByteReader, createReader } from './reader.ts';
+} from './archive-members.ts';
+import { type ByteReader, createReader } from './byte-reader.ts';
+import { gunzipResuming, startOfContent } from './gzip-recovery.ts';
+import { decodeBody, type HttpResponse, parseResponse } from './http-response.ts';
 import { describeRecord, isMember, RECORD_START, readRecords, startsArc, type WarcRecord } from './warc-records.ts';
 
-export type { Member, ReadArchiveOptions } from './members.ts';
+export type { Member, ReadArchiveOptions } from './archive-members.ts';
 
 const HEAD = 1 << 16;
 

@@ -20,10 +20,10 @@ import {
   type ReadArchiveOptions,
   skipReasonOf,
   toFailure,
-} from './members.ts';
+} from './archive-members.ts';
 import { type RandomAccess, readDirectory, type ZipEntry } from './zip-directory.ts';
 
-export type { Member, ReadArchiveOptions } from './members.ts';
+export type { Member, ReadArchiveOptions } from './archive-members.ts';
 export type { RandomAccess } from './zip-directory.ts';
 
 /** The maximum distance of the end of the directory from the end of the file, in bytes, not counting a comment. */

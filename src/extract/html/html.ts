@@ -10,13 +10,13 @@ import {
   mislabelledWarnings,
   resolveCharset,
 } from '../text/charset.ts';
-import { decodeGuessed, guessIfAsked } from '../text/guess.ts';
-import { sevenBitWarnings } from '../text/sources.ts';
+import { sevenBitWarnings } from '../text/content-warnings.ts';
+import { decodeGuessed, guessIfAsked } from '../text/guess-charset.ts';
 import type { ExtractionHints, Extractor, ExtractorName } from '../types.ts';
-import type { XmlHandler } from '../xml/parser.ts';
-import { HTML } from './display.ts';
-import { parseHtml } from './tokenizer.ts';
-import { type ArticleFinder, attributeOf, TextTree } from './tree.ts';
+import type { XmlHandler } from '../xml/parse-xml.ts';
+import { HTML } from './html-display.ts';
+import { parseHtml } from './parse-html.ts';
+import { type ArticleFinder, attributeOf, TextTree } from './text-tree.ts';
 
 /** HTML and XHTML: the text that a browser shows without the document's own styles and scripts (HTM-1 to HTM-6). */
 export const html: Extractor = {
@@ -37,7 +37,7 @@ export const htmlArticle: ExtractorName = { name: 'html-article', version: '2', 
 const FRAMES = 'a frameset: its content is in other documents';
 
 async function extractArticle(bytes: Uint8Array, hints: ExtractionHints, limits: ExtractionLimits) {
-  const { createArticleFinder } = await import('./article.ts');
+  const { createArticleFinder } = await import('./find-article.ts');
   let { text, hasFrames, charset, warnings } = await parseBytes(bytes, hints, limits, createArticleFinder);
   // A whole page may be a form.
   if (!/[\p{L}\p{N}]/u.test(text)) {
@@ -64,7 +64,7 @@ const ATTRIBUTES = ['hidden', 'open', 'data', 'x', 'y', 'role'];
 
 /** Parses XHTML as XML; elements without a namespace are HTML. Returns why it is not well-formed, if it is not. */
 async function parseXhtml(markup: string, limits: ExtractionLimits, article: ArticleFinder | null) {
-  const { parseXml } = await import('../xml/parser.ts');
+  const { parseXml } = await import('../xml/parse-xml.ts');
   const ignore = (): void => undefined;
   const tree = new TextTree({ onElement: ignore, onPlaced: ignore, onDepth: ignore }, article);
   const open = [tree.createDocument()];

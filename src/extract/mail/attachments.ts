@@ -8,7 +8,7 @@ import {
   type Member,
   type OnSkipped,
   skipReasonOf,
-} from '../archive/members.ts';
+} from '../archive/archive-members.ts';
 import { charsetOfPart } from '../text/charset.ts';
 
 /** Parts that belong to the message or to its transport: signatures, invitations, business cards, reports. */

@@ -4,10 +4,10 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import { charsetOfPart, chooseCharset, chooseHtmlCharset, resolveMailCharset } from '../text/charset.ts';
-import { decodeGuessed } from '../text/guess.ts';
-import { encodedWarnings, isIso2022Jp } from '../text/sources.ts';
+import { encodedWarnings, isIso2022Jp } from '../text/content-warnings.ts';
+import { decodeGuessed } from '../text/guess-charset.ts';
 import type { Extraction, ExtractionContext, ExtractionHints, Extractor, ExtractorName } from '../types.ts';
-import { placeOfMessage } from './recognise.ts';
+import { placeOfMessage } from './recognise-mail.ts';
 
 const MAX_HEADERS = 1 << 21;
 

@@ -6,13 +6,13 @@ import {
   type ReadArchiveOptions,
   readInOrder,
   toFailure,
-} from '../archive/members.ts';
-import type { ByteReader } from '../archive/reader.ts';
+} from '../archive/archive-members.ts';
+import type { ByteReader } from '../archive/byte-reader.ts';
 import { extractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
-import { MBOX_START } from './recognise.ts';
+import { MBOX_START } from './recognise-mail.ts';
 
-export type { Member, ReadArchiveOptions } from '../archive/members.ts';
+export type { Member, ReadArchiveOptions } from '../archive/archive-members.ts';
 
 const BLOCK = 1 << 16;
 

@@ -1,8 +1,8 @@
 import type { ExtractionLimits } from '../limits.ts';
 import { setOf } from '../render/display.ts';
 import { createParagraphs } from '../render/paragraphs.ts';
-import { SPACE, TAB } from '../render/writer.ts';
-import { readElements, type XmlElement } from '../xml/parser.ts';
+import { SPACE, TAB } from '../render/text-writer.ts';
+import { readElements, type XmlElement } from '../xml/parse-xml.ts';
 import { CHART, DIAGRAM, type DiagramAt, DRAWING, isOn, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 

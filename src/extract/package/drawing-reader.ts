@@ -1,6 +1,6 @@
 import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
-import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parser.ts';
+import { withoutAbsent, type XmlElement, type XmlHandler } from '../xml/parse-xml.ts';
 import { decodeSymbols } from './symbol-font.ts';
 
 /** Returns the namespaces of a vocabulary, transitional and strict, and others for the same. */

@@ -4,7 +4,7 @@ import type { ExtractionLimits } from '../limits.ts';
 import { extraction } from '../result.ts';
 import { chooseXmlCharset, decodeAs } from '../text/charset.ts';
 import type { ExtractionContext } from '../types.ts';
-import { readElements } from '../xml/parser.ts';
+import { readElements } from '../xml/parse-xml.ts';
 import { renderXml } from '../xml/xml.ts';
 import { damageWarning, folderOf, type Package, type PackageExtractor, readMarkup, resolvePath } from './package.ts';
 

@@ -2,7 +2,7 @@ import { pluralize, quote } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
 import { leftOutWarnings } from '../result.ts';
-import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml/parser.ts';
+import { parseXml, readElements, type XmlElement, type XmlHandler } from '../xml/parse-xml.ts';
 import { createDrawingReader, type DiagramAt } from './drawing-reader.ts';
 import { damageWarning, folderOf, type Package, readMarkup, resolvePath } from './package.ts';
 

@@ -1,10 +1,10 @@
 import { extractionError } from '../errors.ts';
-import { MATHML } from '../html/display.ts';
+import { MATHML } from '../html/html-display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { extraction, leftOutWarnings } from '../result.ts';
-import { createOpenDocumentReader, type EmbeddedObject, type OpenDocumentKind } from '../xml/opendocument.ts';
-import { parseXml, readElements, type XmlHandler } from '../xml/parser.ts';
-import { createRenderer, GENERIC, type Renderer } from '../xml/render.ts';
+import { createOpenDocumentReader, type EmbeddedObject, type OpenDocumentKind } from '../xml/opendocument-reader.ts';
+import { parseXml, readElements, type XmlHandler } from '../xml/parse-xml.ts';
+import { createRenderer, GENERIC, type Renderer } from '../xml/xml-renderer.ts';
 import { type Package, type PackageExtractor, readMarkup } from './package.ts';
 
 /** ODT and OTT (MED-5). */

@@ -2,8 +2,8 @@ import { unreadableError } from '../errors.ts';
 import { countUses, type ExtractionLimits } from '../limits.ts';
 import { XLSB } from '../refused-formats.ts';
 import { extraction } from '../result.ts';
-import { parseXml, type XmlHandler } from '../xml/parser.ts';
-import type { Renderer } from '../xml/render.ts';
+import { parseXml, type XmlHandler } from '../xml/parse-xml.ts';
+import type { Renderer } from '../xml/xml-renderer.ts';
 import {
   graphicsWarnings,
   mainPartOf,

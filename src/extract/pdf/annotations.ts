@@ -1,4 +1,4 @@
-import type { Line } from './lines.ts';
+import type { Line } from './build-lines.ts';
 import { floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** Subtypes of annotations: text that stands on the page, a stamp, and a part of a form. */

@@ -3,14 +3,14 @@ import { pluralize } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import { extraction, leftOutWarnings } from '../result.ts';
 import type { ExtractionContext, Extractor } from '../types.ts';
-import { type Pages, readPages } from './document.ts';
-import { type Damage, findDamage } from './file/damage.ts';
-import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/streams.ts';
+import { type Damage, findDamage } from './file/find-damage.ts';
+import { find, rejectDecompressionBombs, rejectUnendedStreams } from './file/find-streams.ts';
 import { type MapFaults, mendCharacterMaps, noteMapFaults } from './file/tounicode.ts';
-import { restoreSpokenOrder } from './glyphs.ts';
-import { joinLines } from './join.ts';
+import { joinLines } from './join-lines.ts';
+import { restoreSpokenOrder } from './letter-forms.ts';
 import { withPdfium } from './pdfium.ts';
-import { withoutRepetitions } from './running.ts';
+import { type Pages, readPages } from './read-pages.ts';
+import { withoutRepetitions } from './repeated-lines.ts';
 
 /**
  * PDF: the text that its pages draw, in drawing order (MED-3). PDFium runs on the calling thread as WebAssembly:

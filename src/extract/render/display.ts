@@ -1,4 +1,4 @@
-import { LINE, NOTHING, type Separator, SPACE, TAB } from './writer.ts';
+import { LINE, NOTHING, type Separator, SPACE, TAB } from './text-writer.ts';
 
 /** The display of an element: the separators before and after it, and whether its content is text of the document. */
 export interface Display {

@@ -1,4 +1,4 @@
-import { LINE, Writer } from './writer.ts';
+import { LINE, Writer } from './text-writer.ts';
 
 export type Paragraphs = ReturnType<typeof createParagraphs>;
 

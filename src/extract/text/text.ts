@@ -1,7 +1,7 @@
 import { decode } from '../../scheme/decode.ts';
 import { extraction, replacementWarnings } from '../result.ts';
 import type { Extraction, ExtractionHints, Extractor } from '../types.ts';
-import { contentWarnings, isIso2022Jp, unnamedWarnings } from './sources.ts';
+import { contentWarnings, isIso2022Jp, unnamedWarnings } from './content-warnings.ts';
 
 /** Plain text, Markdown and similar, in UTF-8 unless a mark, a hint or its escape sequences say otherwise (MED-1). */
 export const text: Extractor = {
@@ -26,7 +26,7 @@ export function isOtherThanUtf8(bytes: Uint8Array): boolean {
 /** Decodes a text whose charset is named or marked; only this loads the tables. */
 async function extractLabelled(bytes: Uint8Array, hints: ExtractionHints): Promise<Extraction> {
   const { chooseCharset } = await import('./charset.ts');
-  const { decodeGuessed } = await import('./guess.ts');
+  const { decodeGuessed } = await import('./guess-charset.ts');
   const choice = chooseCharset(bytes, hints, isIso2022Jp(bytes) ? 'ISO-2022-JP' : 'UTF-8');
   const { charset, decoded, warnings, doubts } = await decodeGuessed(choice, bytes, hints, false);
   return extraction(text, decoded, [...warnings, ...contentWarnings(bytes, hints.path), ...doubts], charset);

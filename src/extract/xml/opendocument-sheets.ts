@@ -1,6 +1,6 @@
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
 import { DRAW, TABLE } from './opendocument-names.ts';
-import type { XmlElement } from './parser.ts';
+import type { XmlElement } from './parse-xml.ts';
 
 interface Cell {
   readonly times: number;

@@ -1,5 +1,5 @@
 import { DRAW, PRESENTATION, STYLE, TEXT } from './opendocument-names.ts';
-import type { XmlElement } from './parser.ts';
+import type { XmlElement } from './parse-xml.ts';
 
 /** Creates the rules for what only presentations have: hidden pages, placeholders and footers (MED-8). */
 export function createSlideRules() {

@@ -1,18 +1,18 @@
 import type { XmlVocabulary } from '../formats.ts';
-import { HTML } from '../html/display.ts';
+import { HTML } from '../html/html-display.ts';
 import type { ExtractionLimits } from '../limits.ts';
 import { BLOCK } from '../render/display.ts';
 import { extraction, leftOutWarnings } from '../result.ts';
 import { chooseXmlCharset } from '../text/charset.ts';
-import { decodeGuessed } from '../text/guess.ts';
+import { decodeGuessed } from '../text/guess-charset.ts';
 import type { Extractor } from '../types.ts';
-import { createOpenDocumentReader, flatOpenDocumentOf } from './opendocument.ts';
-import { parseXml, type XmlElement, type XmlHandler } from './parser.ts';
-import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './render.ts';
+import { createOpenDocumentReader, flatOpenDocumentOf } from './opendocument-reader.ts';
+import { parseXml, type XmlElement, type XmlHandler } from './parse-xml.ts';
 import { docbook } from './vocabularies/docbook.ts';
 import { fictionBook } from './vocabularies/fictionbook.ts';
 import { jats } from './vocabularies/jats.ts';
 import { tei } from './vocabularies/tei.ts';
+import { createRenderer, type Frame, GENERIC, type Renderer, type Vocabulary } from './xml-renderer.ts';
 
 /** The readers of the vocabularies: the first one that recognises a root reads it. */
 const VOCABULARIES = Object.values<Vocabulary>({

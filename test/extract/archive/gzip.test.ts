@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createReader } from '../../../src/extract/archive/reader.ts';
+import { createReader } from '../../../src/extract/archive/byte-reader.ts';
 import { extract } from '../../../src/extract/index.ts';
 import { all, codeOf, firstRows, forAllAsync, IS_SLOW, runs } from '../../suite.ts';
 import { inParts } from './reading.ts';

@@ -1,4 +1,4 @@
-import type { Member, ReadArchiveOptions } from '../../../src/extract/archive/members.ts';
+import type { Member, ReadArchiveOptions } from '../../../src/extract/archive/archive-members.ts';
 import type { RandomAccess } from '../../../src/extract/archive/zip.ts';
 import type { ExtractionLimits } from '../../../src/extract/limits.ts';
 

@@ -1,7 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
-import { HTML, htmlDisplay, isPreformatted } from '../../../src/extract/html/display.ts';
+import { HTML, htmlDisplay, isPreformatted } from '../../../src/extract/html/html-display.ts';
 import type { Display } from '../../../src/extract/render/display.ts';
-import { LINE, NOTHING, type Separator, SPACE } from '../../../src/extract/render/writer.ts';
+import { LINE, NOTHING, type Separator, SPACE } from '../../../src/extract/render/text-writer.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type ChildNode = DefaultTreeAdapterTypes.ChildNode;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { detectType, type ExtractionHints, extract } from '../../../src/extract/index.ts';
-import { type Member, readMessage } from '../../../src/extract/mail/message.ts';
+import { type Member, readMessage } from '../../../src/extract/mail/read-message.ts';
 
 const bytes = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1');
 const HEAD = 'From: no <no@example.org>\nTo: no@example.org\nSubject: no\nDate: Mon, 23 Nov 2026 10:00:00 +0000\n';

@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { findDamage } from '../../../src/extract/pdf/file/damage.ts';
+import { buildLines, type Line } from '../../../src/extract/pdf/build-lines.ts';
+import type { Run } from '../../../src/extract/pdf/build-runs.ts';
+import { findDamage } from '../../../src/extract/pdf/file/find-damage.ts';
 import { type MapFaults, mendCharacterMaps, noteMapFaults } from '../../../src/extract/pdf/file/tounicode.ts';
-import { joinLines } from '../../../src/extract/pdf/join.ts';
-import { buildLines, type Line } from '../../../src/extract/pdf/lines.ts';
-import { withoutLineNumbers, withoutRepetitions } from '../../../src/extract/pdf/running.ts';
-import type { Run } from '../../../src/extract/pdf/runs.ts';
+import { joinLines } from '../../../src/extract/pdf/join-lines.ts';
+import { withoutLineNumbers, withoutRepetitions } from '../../../src/extract/pdf/repeated-lines.ts';
 import { bytesOf, stream } from './pdf-made.ts';
 
 /** The least CPU time of some runs, in milliseconds: other programs only make a run slower. */

@@ -3,7 +3,7 @@ import { pathOf } from '../../../documents/file-path.ts';
 import { statOf } from '../../../documents/walk-plan.ts';
 import type { Document } from '../../../duplicates/collect.ts';
 import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
-import { mayHaveAttachments } from '../../../extract/mail/recognise.ts';
+import { mayHaveAttachments } from '../../../extract/mail/recognise-mail.ts';
 import type { Result } from './dupes-result.ts';
 
 /** The confirmed members of a group that can be removed: files that take space, not documents in archives or messages with attachments. */

@@ -8,7 +8,7 @@ import type { Passed } from '../../../documents/documents-at.ts';
 import { documentError } from '../../../documents/failure.ts';
 import type { Found } from '../../../documents/open.ts';
 import { type Loss, lossesOf } from '../../../extract/result.ts';
-import { endOfString } from '../../../extract/table/integers.ts';
+import { endOfString } from '../../../extract/rows/json-integers.ts';
 import { formatLabelled } from '../../../scheme/serialise.ts';
 import { NOT_DOCUMENTS, type Session } from '../../session.ts';
 import { warn } from '../../terminal/print.ts';

@@ -8,7 +8,7 @@ import { failureOf } from '../../../documents/failure.ts';
 import type { Found, Reading } from '../../../documents/open.ts';
 import { accessOfFile, following, type OpenFile, openFile } from '../../../documents/read.ts';
 import { createTimeBudget } from '../../../documents/time-budget.ts';
-import { isNoDocument, type Member, parseContentType } from '../../../extract/archive/members.ts';
+import { isNoDocument, type Member, parseContentType } from '../../../extract/archive/archive-members.ts';
 import { readWarc } from '../../../extract/archive/warc.ts';
 import { startsRecord } from '../../../extract/archive/warc-records.ts';
 import type { RandomAccess } from '../../../extract/archive/zip.ts';

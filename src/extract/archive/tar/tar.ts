@@ -8,11 +8,11 @@ import {
   readInOrder,
   skipReasonOf,
   toFailure,
-} from '../members.ts';
-import type { ByteReader } from '../reader.ts';
+} from '../archive-members.ts';
+import type { ByteReader } from '../byte-reader.ts';
 import { decodePath, type PaxFields, parsePax, parseTarHeader, TAR_BLOCK, type TarHeader } from './header.ts';
 
-export type { Member, ReadArchiveOptions } from '../members.ts';
+export type { Member, ReadArchiveOptions } from '../archive-members.ts';
 
 /** The maximum size of a pax header or a long name, in bytes. */
 const MAX_EXTENSION = 1 << 20;

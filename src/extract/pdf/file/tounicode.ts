@@ -1,5 +1,5 @@
 import { latin1 } from '../../../common/bytes.ts';
-import type { Stream } from './streams.ts';
+import type { Stream } from './find-streams.ts';
 
 /** The maximum number of bytes of a character map, compressed and as it is. */
 const [MAX_COMPRESSED, MAX_MAP] = [2 ** 17, 2 ** 19];

@@ -1,5 +1,5 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE, setOf } from '../../render/display.ts';
-import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
+import { AUTO, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../xml-renderer.ts';
 
 const DOCBOOK = 'http://docbook.org/ns/docbook';
 

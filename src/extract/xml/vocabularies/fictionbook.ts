@@ -1,5 +1,5 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, INLINE } from '../../render/display.ts';
-import { AUTO, type Vocabulary, type XmlDisplay } from '../render.ts';
+import { AUTO, type Vocabulary, type XmlDisplay } from '../xml-renderer.ts';
 
 const DISPLAY: ReadonlyMap<string, XmlDisplay> = displayTable<XmlDisplay>([
   [ABSENT, 'description stylesheet binary'],

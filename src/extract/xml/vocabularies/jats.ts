@@ -1,5 +1,5 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE, setOf } from '../../render/display.ts';
-import { AUTO, BREAK, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
+import { AUTO, BREAK, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../xml-renderer.ts';
 
 /** The elements in which JATS, BITS and NLM keep the metadata of a document, its title and abstract among it. */
 const METADATA = setOf('article-meta front-stub book-meta book-part-meta collection-meta sec-meta');

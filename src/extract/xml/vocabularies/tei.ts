@@ -1,7 +1,7 @@
 import { ABSENT, BLOCK, BOX, CELL, displayTable, GAP, INLINE, setOf } from '../../render/display.ts';
-import { SPACE } from '../../render/writer.ts';
-import type { XmlElement } from '../parser.ts';
-import { AUTO, BREAK, type Frame, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../render.ts';
+import { SPACE } from '../../render/text-writer.ts';
+import type { XmlElement } from '../parse-xml.ts';
+import { AUTO, BREAK, type Frame, PREFORMATTED, type Vocabulary, type XmlDisplay } from '../xml-renderer.ts';
 
 const TEI = 'http://www.tei-c.org/ns/1.0';
 /** The namespace of what is shown as an example (`egXML`), with the same names. */

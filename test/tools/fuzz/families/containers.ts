@@ -1,10 +1,10 @@
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { createUniqueNames } from '../../../../src/extract/archive/members.ts';
+import { createUniqueNames } from '../../../../src/extract/archive/archive-members.ts';
 import { type RandomAccess, readZip } from '../../../../src/extract/archive/zip.ts';
 import { extract } from '../../../../src/extract/index.ts';
-import { readParquet } from '../../../../src/extract/table/parquet.ts';
+import { readParquet } from '../../../../src/extract/rows/parquet.ts';
 import { type Members, packageOf } from '../../../extract/package/package-of.ts';
-import { dictionaryBomb, rawParquet } from '../../../extract/table/raw-parquet.ts';
+import { dictionaryBomb, rawParquet } from '../../../extract/rows/raw-parquet.ts';
 import { type Family, familiesOf, numbered } from './family.ts';
 
 const CONTAINER =

@@ -1,7 +1,7 @@
 import type { html as parse5, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 import { ABSENT, BLOCK, type Display, INLINE, setOf } from '../render/display.ts';
-import { NOTHING, Writer } from '../render/writer.ts';
-import { type ElementKind, HTML, htmlDisplay, kindOf } from './display.ts';
+import { NOTHING, Writer } from '../render/text-writer.ts';
+import { type ElementKind, HTML, htmlDisplay, kindOf } from './html-display.ts';
 
 abstract class Node {
   parent: Element | null = null;

@@ -1,5 +1,5 @@
 import { isRecord, quote } from '../../common/text.ts';
-import { type Row, type RowFailure, type TableFields, textFieldsOf } from './types.ts';
+import { type Row, type RowFailure, type TableFields, textFieldsOf } from './row-types.ts';
 
 /** Makes a row of an object. Ids beyond 2^53, which have been rounded, need `digitsOf`. */
 export function rowOf(

@@ -1,7 +1,7 @@
-import { HTML, htmlDisplay, isPreformatted, MATHML, SVG } from '../html/display.ts';
+import { HTML, htmlDisplay, isPreformatted, MATHML, SVG } from '../html/html-display.ts';
 import { BLOCK, type Display } from '../render/display.ts';
-import { LINE, NOTHING, type Separator, Writer } from '../render/writer.ts';
-import type { XmlElement, XmlHandler } from './parser.ts';
+import { LINE, NOTHING, type Separator, Writer } from '../render/text-writer.ts';
+import type { XmlElement, XmlHandler } from './parse-xml.ts';
 
 /**
  * The display of elements whose name does not determine it: part of the line inside a text, else a block. An element is inside a

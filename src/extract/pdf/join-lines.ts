@@ -1,5 +1,5 @@
-import { FIRST_MARK } from './glyphs.ts';
-import { isAlike, type Line } from './lines.ts';
+import { isAlike, type Line } from './build-lines.ts';
+import { FIRST_MARK } from './letter-forms.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
 const HYPHENATED = /[\p{L}\p{M}\p{N}][-\u00AD\u2010]$/u;

@@ -6,7 +6,7 @@ import type { ExtractionError, ExtractionErrorCode } from '../errors.ts';
 import { extensionOf, hasNameOf } from '../formats.ts';
 import { type Chunks, type ExtractionLimits, resolveLimits } from '../limits.ts';
 import type { DocumentType, ExtractionHints } from '../types.ts';
-import { type ByteReader, createReader } from './reader.ts';
+import { type ByteReader, createReader } from './byte-reader.ts';
 
 /** A document in an archive. */
 export interface Member {

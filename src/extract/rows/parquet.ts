@@ -1,8 +1,8 @@
 import type { RandomAccess } from '../archive/zip.ts';
 import { readParquetRows } from './parquet-rows.ts';
-import type { ReadTableOptions, Row } from './types.ts';
+import type { ReadTableOptions, Row } from './row-types.ts';
 
-export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
+export type { ReadTableOptions, Row, RowFailure, TableFields } from './row-types.ts';
 
 /**
  * Reads a Parquet file with the package hyparquet, in memory bounded by the text of a row group.

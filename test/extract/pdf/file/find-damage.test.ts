@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { findDamage } from '../../../../src/extract/pdf/file/damage.ts';
+import { findDamage } from '../../../../src/extract/pdf/file/find-damage.ts';
 import { bytesOf, stream } from '../pdf-made.ts';
 
 function damageOf(packed: string, entries = '/Type/ObjStm/N 2/First 8'): ReturnType<typeof findDamage> {

@@ -11,7 +11,7 @@ import {
   isWellFormedUtf8,
   mislabelledWarnings,
 } from './charset.ts';
-import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './sources.ts';
+import { hasJapaneseEscape, undecodedCharset, undecodedMessage } from './content-warnings.ts';
 import { guessUtf16, isMostlyText } from './utf16.ts';
 
 const GUESSED_FROM = 1 << 18;

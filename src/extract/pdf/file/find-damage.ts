@@ -1,7 +1,7 @@
 import { latin1 } from '../../../common/bytes.ts';
 import { inflateInBlocks, RAW_DEFLATE } from '../../archive/zlib.ts';
-import { countPages, glyphTexts, hasErrors, newScan, scanObjects, scanPacked } from './scan.ts';
-import { find, type Stream, streamsOf } from './streams.ts';
+import { find, type Stream, streamsOf } from './find-streams.ts';
+import { countPages, glyphTexts, hasErrors, newScan, scanObjects, scanPacked } from './scan-objects.ts';
 
 /** Errors of a file, of which PDFium reports nothing, and what else it does not tell. */
 export type Damage = Readonly<ReturnType<typeof findDamage>>;

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { formatNumber } from '../../common/text.ts';
 import { extractionError } from '../errors.ts';
 import type { ExtractionLimits } from '../limits.ts';
-import { createEntities } from './entities.ts';
+import { createEntities } from './xml-entities.ts';
 
 export interface XmlElement {
   /** URI of its namespace; empty if it has none. An undeclared prefix stands for itself. */

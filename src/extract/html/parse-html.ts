@@ -1,5 +1,5 @@
 import { InsertionMode, Parser, type Token, Tokenizer, type TreeAdapter } from 'parse5';
-import type { NodeTypes } from './tree.ts';
+import type { NodeTypes } from './text-tree.ts';
 
 const [LINE_FEED, TABULATION, SPACE, QUOTATION_MARK, AMPERSAND, LESS_THAN] = [0x0a, 0x09, 0x20, 0x22, 0x26, 0x3c];
 const [SOLIDUS, EXCLAMATION_MARK] = [0x2f, 0x21];

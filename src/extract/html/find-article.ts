@@ -1,7 +1,7 @@
 import type { Token } from 'parse5';
 import { setOf } from '../render/display.ts';
-import { HTML } from './display.ts';
-import { type ArticleFinder, attributeOf, type Element } from './tree.ts';
+import { HTML } from './html-display.ts';
+import { type ArticleFinder, attributeOf, type Element } from './text-tree.ts';
 
 /** Elements and ARIA roles that are left out: they stand around an article (HTM-7). */
 const LEFT_OUT = setOf('nav header footer aside form');

@@ -1,5 +1,5 @@
-import type { Glyph, Style } from './characters.ts';
-import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './glyphs.ts';
+import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './letter-forms.ts';
+import type { Glyph, Style } from './read-glyphs.ts';
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {

@@ -1,5 +1,5 @@
-import { joinAccent, mayBeResolved, resolvePresentationForms } from './glyphs.ts';
-import { IDEOGRAPH_GAP, type Run } from './runs.ts';
+import { IDEOGRAPH_GAP, type Run } from './build-runs.ts';
+import { joinAccent, mayBeResolved, resolvePresentationForms } from './letter-forms.ts';
 
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
 export interface Line {

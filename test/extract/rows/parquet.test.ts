@@ -3,10 +3,10 @@ import type { SchemaTree } from 'hyparquet';
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { concatenate } from '../../../src/common/bytes.ts';
-import { readParquet } from '../../../src/extract/table/parquet.ts';
-import { copyParquet, describeSchema } from '../../../src/extract/table/parquet-copy.ts';
-import { parquetColumns, readMetadata, schemaOf } from '../../../src/extract/table/parquet-file.ts';
-import { readLevels } from '../../../src/extract/table/parquet-pages.ts';
+import { readParquet } from '../../../src/extract/rows/parquet.ts';
+import { copyParquet, describeSchema } from '../../../src/extract/rows/parquet-copy.ts';
+import { parquetColumns, readMetadata, schemaOf } from '../../../src/extract/rows/parquet-file.ts';
+import { readLevels } from '../../../src/extract/rows/parquet-pages.ts';
 import { accessTo } from '../archive/reading.ts';
 import {
   DELTA_BYTE_ARRAY,

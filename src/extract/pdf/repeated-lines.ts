@@ -1,4 +1,4 @@
-import { isAlike, type Line } from './lines.ts';
+import { isAlike, type Line } from './build-lines.ts';
 
 /** Lines at the edge of a page that may be running: a header or footer has no more. */
 const EDGE = 3;

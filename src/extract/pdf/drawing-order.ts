@@ -1,5 +1,5 @@
-import { endOfBox, type Glyph } from './characters.ts';
 import { floatAt, type Pdfium, uint32At, withBytes } from './pdfium.ts';
+import { endOfBox, type Glyph } from './read-glyphs.ts';
 
 /** Types of objects that draw text, or are drawings by themselves, and how deep these are followed. */
 const [TEXT, FORM, MAX_FORMS] = [1, 5, 10];

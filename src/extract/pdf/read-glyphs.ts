@@ -1,4 +1,4 @@
-import type { GlyphTexts } from './file/scan.ts';
+import type { GlyphTexts } from './file/scan-objects.ts';
 import { doubleAt, floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */

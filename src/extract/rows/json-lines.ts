@@ -1,8 +1,8 @@
 import { type JsonRow, readJsonBlocks } from './json-rows.ts';
-import type { ReadTableOptions } from './types.ts';
+import type { ReadTableOptions } from './row-types.ts';
 
 export type { JsonRow } from './json-rows.ts';
-export type { ReadTableOptions, Row, RowFailure, TableFields } from './types.ts';
+export type { ReadTableOptions, Row, RowFailure, TableFields } from './row-types.ts';
 
 /**
  * Reads JSON Lines, one JSON object to a line, in memory bounded by the longest line within the limits. Empty lines are counted

@@ -1,13 +1,13 @@
-import { MATHML } from '../html/display.ts';
+import { MATHML } from '../html/html-display.ts';
 import { createTextMeter, type ExtractionLimits } from '../limits.ts';
 import { setOf } from '../render/display.ts';
 import { createParagraphs, type Paragraphs } from '../render/paragraphs.ts';
-import { SPACE, TAB } from '../render/writer.ts';
+import { SPACE, TAB } from '../render/text-writer.ts';
 import { DRAW, OFFICE, PRESENTATION, STYLE, SVG, TABLE, TEXT } from './opendocument-names.ts';
 import { createSheetRules } from './opendocument-sheets.ts';
 import { createSlideRules } from './opendocument-slides.ts';
-import { withoutAbsent, type XmlElement } from './parser.ts';
-import { createRenderer, GENERIC, type Renderer } from './render.ts';
+import { withoutAbsent, type XmlElement } from './parse-xml.ts';
+import { createRenderer, GENERIC, type Renderer } from './xml-renderer.ts';
 
 const ABSENT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [OFFICE, setOf('annotation forms scripts event-listeners change-info meta settings')],

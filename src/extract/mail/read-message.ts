@@ -1,9 +1,9 @@
 import { assertBytes, assertOptions } from '../../errors.ts';
-import type { Member, ReadArchiveOptions } from '../archive/members.ts';
+import type { Member, ReadArchiveOptions } from '../archive/archive-members.ts';
 import { documentsIn } from './attachments.ts';
 import { isEncrypted, parseMessage } from './mail.ts';
 
-export type { Member, ReadArchiveOptions } from '../archive/members.ts';
+export type { Member, ReadArchiveOptions } from '../archive/archive-members.ts';
 
 /** A message, and the documents attached to it. */
 export interface Message {

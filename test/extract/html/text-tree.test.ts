@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { html as parse5, type Token } from 'parse5';
 import { expect, test } from 'vitest';
-import { TextTree } from '../../../src/extract/html/tree.ts';
+import { TextTree } from '../../../src/extract/html/text-tree.ts';
 import { extract } from '../../../src/extract/index.ts';
 import { forAllAsync, IS_SLOW } from '../../suite.ts';
 import { renderWholeTree } from './whole-tree.ts';

@@ -1,8 +1,8 @@
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { detectMember, hintsOf, isNoDocument, parseContentType } from '../../../src/extract/archive/members.ts';
-import { createReader, type ReaderMark } from '../../../src/extract/archive/reader.ts';
+import { detectMember, hintsOf, isNoDocument, parseContentType } from '../../../src/extract/archive/archive-members.ts';
+import { createReader, type ReaderMark } from '../../../src/extract/archive/byte-reader.ts';
 import { forAll, forAllAsync } from '../../suite.ts';
 
 describe('parseContentType', () => {

@@ -1,5 +1,5 @@
 import { parseJsonObject } from '../../common/lines.ts';
-import { fieldOf } from './fields.ts';
+import { fieldOf } from './row-fields.ts';
 
 /** Returns the digits of an integer that `JSON.parse` has rounded; undefined for a number with a point or an exponent. */
 export function integerIn(text: string, value: Readonly<Record<string, unknown>>, name: string): string | undefined {

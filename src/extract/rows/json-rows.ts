@@ -4,9 +4,9 @@ import { formatBytes } from '../../common/text.ts';
 import { wrongType } from '../../errors.ts';
 import { assertChunks } from '../check-options.ts';
 import { type Chunks, type Meter, resolveLimits } from '../limits.ts';
-import { failedRow, rowOf } from './fields.ts';
-import { integerIn } from './integers.ts';
-import { assertTableOptions, type ReadTableOptions, type Row, type TableFields } from './types.ts';
+import { integerIn } from './json-integers.ts';
+import { failedRow, rowOf } from './row-fields.ts';
+import { assertTableOptions, type ReadTableOptions, type Row, type TableFields } from './row-types.ts';
 
 /** A row of JSON Lines. */
 export interface JsonRow extends Row {

@@ -3,9 +3,9 @@ import { formatBytes, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
 import { extractionError } from '../errors.ts';
 import { createRowMeters, type RowMeters, resolveLimits, utf8Length } from '../limits.ts';
-import { rowOf } from './fields.ts';
 import { groupTooLarge, leavesOf, loadParquet, readMetadata, readRows, rowGroupsOf, schemaOf } from './parquet-file.ts';
-import { assertTableOptions, type ReadTableOptions, type Row, textFieldsOf } from './types.ts';
+import { rowOf } from './row-fields.ts';
+import { assertTableOptions, type ReadTableOptions, type Row, textFieldsOf } from './row-types.ts';
 
 /** Reads the rows of a Parquet file as `readParquet` does; the meters may belong to a file that holds this one. */
 export async function* readParquetRows(

@@ -2,14 +2,14 @@ import { formatNumber } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
-import { type Fonts, newFonts, readGlyphs } from './characters.ts';
-import type { Damage } from './file/damage.ts';
-import { countUnmapped } from './glyphs.ts';
-import { buildLines, type Line } from './lines.ts';
-import { inDrawingOrder } from './objects.ts';
+import { buildLines, type Line } from './build-lines.ts';
+import { buildRuns } from './build-runs.ts';
+import { inDrawingOrder } from './drawing-order.ts';
+import type { Damage } from './file/find-damage.ts';
+import { countUnmapped } from './letter-forms.ts';
 import { guard, isBroken, type Pdfium, setBudget, withPdfium } from './pdfium.ts';
-import { withoutLineNumbers } from './running.ts';
-import { buildRuns } from './runs.ts';
+import { type Fonts, newFonts, readGlyphs } from './read-glyphs.ts';
+import { withoutLineNumbers } from './repeated-lines.ts';
 
 export type Pages = ReturnType<typeof newPages>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAccent, joinAccent, spacingAccent } from '../../../src/extract/pdf/glyphs.ts';
+import { isAccent, joinAccent, spacingAccent } from '../../../src/extract/pdf/letter-forms.ts';
 
 /** The characters that Unicode decomposes into a space and a mark, by that mark. Those up to U+02FF are drawn over Latin letters. */
 const ACCENTS = Array.from({ length: 0x300 - 0x80 }, (_, i) => String.fromCharCode(0x80 + i)).flatMap((accent) => {
