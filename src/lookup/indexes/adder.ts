@@ -1,6 +1,6 @@
 import { enlarge } from '../../common/bytes.ts';
 import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
-import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
@@ -9,7 +9,7 @@ import type { IdTable } from './ids.ts';
 
 interface AdderTarget {
   readonly label: string;
-  readonly table: FingerprintTable<Fingerprint>;
+  readonly table: FingerprintTable;
   readonly ids: IdTable;
 }
 

@@ -31,7 +31,7 @@ export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   return Object.assign(error, { code: 'too-much-work' as const, work });
 }
 
-export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): IndexStats {
+export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
   function* fingerprints(): Generator<Fingerprint> {
     for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);
   }

@@ -65,11 +65,16 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
   };
 }
 
+/** Reads fingerprints whose words are next to each other. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {
-    const end = next + targets.length * targets[0]!.length;
-    spread(fingerprints.subarray(next, end), targets);
+    const [first] = targets as [BigUint64Array];
+    const end = next + targets.length * first.length;
+    if (targets.length === 1) first.set(fingerprints.subarray(next, end));
+    else
+      for (let i = 0, at = next; i < first.length; i++)
+        for (let word = 0; word < targets.length; word++) targets[word]![i] = fingerprints[at++]!;
     next = end;
   };
 }
@@ -80,7 +85,7 @@ interface Part {
   readonly segments: readonly Segment[];
 }
 
-/** Writes fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
+/** Fills arrays with the next fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
 export type Fill = (...targets: BigUint64Array[]) => void;
 
 function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
@@ -178,15 +183,6 @@ function createSegmentList(maxSize: number, words: number) {
       return (position: number, word: number): bigint => read(now, position, word);
     },
   };
-}
-
-/** Writes fingerprints whose words are next to each other into arrays, one for each word. */
-export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
-  const [first] = targets as [BigUint64Array];
-  if (targets.length === 1) first.set(from.subarray(0, first.length));
-  else
-    for (let i = 0, at = 0; i < first.length; i++)
-      for (let word = 0; word < targets.length; word++) targets[word]![i] = from[at++]!;
 }
 
 /** The maximum number of fingerprints compared one by one: about as much work as a query of the tables. */
