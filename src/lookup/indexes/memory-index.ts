@@ -85,16 +85,11 @@ interface State {
 function indexOf(state: State): MemoryIndex {
   const { label } = state;
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
-  function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
-  function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
-  function addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
-    return addMany(state, entries, options);
-  }
   const index: MemoryIndex = {
     label,
     add: (id, fingerprint) => put(state, id, fingerprint, 'refuse'),
     upsert: (id, fingerprint) => put(state, id, fingerprint, 'replace'),
-    addAll,
+    addAll: ((entries, options) => addMany(state, entries, options)) as MemoryIndex['addAll'],
     remove: (id) => removeAt(state, find(state, id)),
     removeAll(list) {
       assertIterable('ids', list, 'an iterable of ids');

@@ -26,7 +26,7 @@ export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: Ne
       for (const [word, tables] of segment.words.entries()) work += workOf(tables, planWord(tables, k), queries[word]!);
     if (work > maxWork) throw tooMuchWork(work, maxWork);
   }
-  const nearby = new Nearby(words === 1);
+  nearby.clear(words === 1);
   let isScan = k > 7;
   for (const [at, segment] of view.segments.entries()) {
     nearby.segment = at;
@@ -47,17 +47,18 @@ const ORDINALS = 2 ** 32;
 
 /**
  * The documents found. The distance (7 bits), segment (12) and number (32) of each are one number, so that sorting takes no
- * objects.
+ * objects. The next query overwrites them.
  */
 class Nearby implements WordsFound {
   /** The place of the segment that is searched, or how many there are for what is in memory. */
   segment = 0;
   #count = 0;
-  #found = new Float64Array(64);
-  readonly #hasDistances: boolean;
+  #found = new Float64Array(256);
+  #hasDistances = true;
 
   /** @param hasDistances - false if the distance is known only when a record is read: all are at 0 then */
-  constructor(hasDistances: boolean) {
+  clear(hasDistances: boolean): void {
+    this.#count = 0;
     this.#hasDistances = hasDistances;
   }
 
@@ -66,14 +67,17 @@ class Nearby implements WordsFound {
     this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
   }
 
+  /** Returns the documents in their order, each once: several words of one may be near. */
   sorted(): Float64Array {
-    // Several words of one document may be near.
-    return this.#found
-      .subarray(0, this.#count)
-      .sort()
-      .filter((hit, i, all) => i === 0 || hit !== all[i - 1]);
+    const found = this.#found.subarray(0, this.#count).sort();
+    let count = 0;
+    for (let i = 0; i < found.length; i++) if (i === 0 || found[i] !== found[i - 1]) found[count++] = found[i]!;
+    return found.subarray(0, count);
   }
 }
+
+// One for all queries: garbage outside the heap can hang Node 20 at exit.
+const nearby = new Nearby();
 
 function distanceIn(hit: number): number {
   return Math.floor(hit / (SEGMENTS * ORDINALS));

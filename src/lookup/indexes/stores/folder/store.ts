@@ -42,12 +42,8 @@ const MAX_AGE = 1;
 /** The number of transactions that this thread has committed, to any store. */
 let commits = 0;
 
-export interface View {
-  readonly segments: readonly Segment[];
-  readonly memory: Memory;
-  readonly count: number;
-  readonly records: number;
-}
+/** The segments, the records in memory, and their numbers. */
+export type View = Store['view'];
 
 export class Store {
   readonly path: string;
@@ -58,7 +54,7 @@ export class Store {
   #stamp = '';
   #segments: Segment[] = [];
   #log!: Log;
-  #memory: Memory;
+  #memory!: Memory;
   #count = 0;
   #retired: Segment[] = [];
   #readers = 0;
@@ -83,7 +79,6 @@ export class Store {
     this.width = 8 * words;
     this.#ownership = ownership;
     this.#maxRecords = maxRecords;
-    this.#memory = createMemory(words);
     this.#manifest = readManifest(path)!;
     try {
       this.#load();
@@ -94,9 +89,8 @@ export class Store {
     }
   }
 
-  get view(): View {
-    let records = this.#memory.size;
-    for (const segment of this.#segments) records += segment.records;
+  get view() {
+    const records = this.#segments.reduce((sum, segment) => sum + segment.records, this.#memory.size);
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
@@ -199,9 +193,8 @@ export class Store {
     } finally {
       this.#closeFiles();
     }
-    if (this.#mergeFailure === undefined) return;
-    const why = explain(this.path, this.#mergeFailure, ': all changes are stored, but segments could not be merged');
-    throw why;
+    if (this.#mergeFailure !== undefined)
+      throw explain(this.path, this.#mergeFailure, ': all changes are stored, but segments could not be merged');
   }
 
   #closeFiles(): void {
@@ -230,11 +223,8 @@ export class Store {
       this.#discard(name, log);
       throw error;
     }
-    this.#log.close();
     this.#segments = [...this.#segments, opened];
-    this.#log = started;
-    this.#memory = createMemory(this.words);
-    this.#count = count;
+    this.#startLog(started, count);
     this.#mergeFailure = undefined;
     this.#tidy();
   }

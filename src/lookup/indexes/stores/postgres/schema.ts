@@ -40,6 +40,12 @@ function keyExpression(column: string, table: number): string {
 
 export type Names = ReturnType<typeof namesIn>;
 
+export interface PostgresStore extends Names {
+  readonly connection: Connection;
+  /** True if `addAll` may lock out other users. */
+  readonly isExclusive: boolean;
+}
+
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }

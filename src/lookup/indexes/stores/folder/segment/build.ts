@@ -89,23 +89,13 @@ export function writeSegment(path: string, records: readonly KeyValue[], width: 
 }
 
 function collectDocuments(records: readonly KeyValue[], width: number) {
-  const isDocument = ({ key, value }: KeyValue): boolean => value !== null && key.startsWith(DOCUMENT);
-  let count = 0;
-  for (const record of records) if (isDocument(record)) count++;
-  const words = Array.from({ length: width / 8 }, () => ({
-    high: new Uint32Array(count),
-    low: new Uint32Array(count),
+  const ordinals: number[] = [];
+  for (const [ordinal, { key, value }] of records.entries())
+    if (value !== null && key.startsWith(DOCUMENT)) ordinals.push(ordinal);
+  const words = Array.from({ length: width / 8 }, (_, word) => ({
+    high: Uint32Array.from(ordinals, (ordinal) => read32(records[ordinal]!.value!, 8 * word)),
+    low: Uint32Array.from(ordinals, (ordinal) => read32(records[ordinal]!.value!, 8 * word + 4)),
   }));
-  const ordinals = new Uint32Array(count);
-  let at = 0;
-  for (const [ordinal, record] of records.entries()) {
-    if (!isDocument(record)) continue;
-    for (const [word, { high, low }] of words.entries()) {
-      high[at] = read32(record.value!, 8 * word);
-      low[at] = read32(record.value!, 8 * word + 4);
-    }
-    ordinals[at++] = ordinal;
-  }
   return { words, ordinals };
 }
 

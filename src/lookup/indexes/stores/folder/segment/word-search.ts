@@ -1,12 +1,13 @@
+import { enlarge } from '../../../../../common/bytes.ts';
 import { ones } from '../../../../../scheme/compare.ts';
 import { createEntries, highAt, rotatedHigh, rotatedLow, type TableReader } from './columns.ts';
 
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
 export interface WordQuery {
-  readonly high: number;
-  readonly low: number;
-  readonly k: number;
+  high: number;
+  low: number;
+  k: number;
 }
 
 const MAX_BITS = 3;
@@ -70,32 +71,32 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
     const rotated = rotatedHigh(high, low, block);
     const own = bucketOf(rotated, table.bits);
     for (const step of plan) {
-      const near = findNear(table, own ^ step, rotated, rotatedLow(high, low, block), k);
+      findNear(table, own ^ step, rotated, rotatedLow(high, low, block), k, near);
       if (block === 0) report(table, near, found);
-      else reportEqual(tables[0], near, block, max, high, low, found);
+      else reportEqual(tables[0], block, max, high, low, found);
     }
   }
 }
 
-/** Reports the documents with words that were found in the table of `block`, each word once. */
+/** Reports the documents with the words in `near`, which were found in the table of `block`, each word once. */
 function reportEqual(
   first: TableReader,
-  near: readonly Near[],
   block: number,
   max: number,
   high: number,
   low: number,
   found: WordsFound,
 ): void {
-  for (const [i, word] of near.entries()) {
+  const { count, highs, lows, distances } = near;
+  for (let i = 0; i < count; i++) {
     // Entries with one word are next to each other.
-    if (i > 0 && word.high === near[i - 1]!.high && word.low === near[i - 1]!.low) continue;
-    const wordHigh = rotatedHigh(word.high, word.low, 4 - block);
-    const wordLow = rotatedLow(word.high, word.low, 4 - block);
+    if (i > 0 && highs[i] === highs[i - 1] && lows[i] === lows[i - 1]) continue;
+    const wordHigh = rotatedHigh(highs[i]!, lows[i]!, 4 - block);
+    const wordLow = rotatedLow(highs[i]!, lows[i]!, 4 - block);
     if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, max)) continue;
-    const { distance } = word;
-    const equal = findNear(first, bucketOf(wordHigh, first.bits), wordHigh, wordLow, 0);
-    report(first, equal, { add: (ordinal) => found.add(ordinal, distance) });
+    findNear(first, bucketOf(wordHigh, first.bits), wordHigh, wordLow, 0, equal);
+    equal.distances.fill(distances[i]!, 0, equal.count);
+    report(first, equal, found);
   }
 }
 
@@ -112,21 +113,40 @@ function reserve(count: number): void {
   if (read.capacity < count) read = createEntries(2 * count);
 }
 
-/** An entry of a table that is near a word. */
-interface Near {
-  readonly entry: number;
-  readonly distance: number;
-  readonly high: number;
-  readonly low: number;
+/** Entries of a table that are near a word. The next search overwrites them. */
+class Near {
+  count = 0;
+  entries = new Uint32Array(64);
+  distances = new Uint8Array(64);
+  highs = new Uint32Array(64);
+  lows = new Uint32Array(64);
+
+  add(entry: number, distance: number, high: number, low: number): void {
+    if (this.count === this.entries.length) this.#grow();
+    this.entries[this.count] = entry;
+    this.distances[this.count] = distance;
+    this.highs[this.count] = high;
+    this.lows[this.count++] = low;
+  }
+
+  #grow(): void {
+    this.entries = enlarge(this.entries, 2 * this.count);
+    this.distances = enlarge(this.distances, 2 * this.count);
+    this.highs = enlarge(this.highs, 2 * this.count);
+    this.lows = enlarge(this.lows, 2 * this.count);
+  }
 }
 
+const near = new Near();
+const equal = new Near();
+
 /** Finds the entries of a bucket that are near. Their other columns are read only if the last 32 bits of one are. */
-function findNear(table: TableReader, bucket: number, high: number, low: number, k: number): Near[] {
-  const near: Near[] = [];
+function findNear(table: TableReader, bucket: number, high: number, low: number, k: number, into: Near): void {
+  into.count = 0;
   const starts = table.starts();
   const from = starts[bucket]!;
   const count = starts[bucket + 1]! - from;
-  if (count === 0) return near;
+  if (count === 0) return;
   reserve(count);
   const held = table.heldLow(count);
   const entries = held ?? read.low.values;
@@ -134,14 +154,13 @@ function findNear(table: TableReader, bucket: number, high: number, low: number,
   const start = held === undefined ? 0 : from;
   if (held === undefined) table.readLow(read, from, count);
   const first = firstNear(entries, start, start + count, low, k);
-  if (first === start + count) return near;
+  if (first === start + count) return;
   table.readHigh(read, from, count);
   for (let i = first; i < start + count; i = firstNear(entries, i + 1, start + count, low, k)) {
     const word = highAt(read, i - start);
     const distance = ones(entries[i]! ^ low) + ones(word ^ high);
-    if (distance <= k) near.push({ entry: from + i - start, distance, high: word, low: entries[i]! });
+    if (distance <= k) into.add(from + i - start, distance, word, entries[i]!);
   }
-  return near;
 }
 
 function firstNear(entries: Uint32Array, from: number, end: number, low: number, k: number): number {
@@ -155,15 +174,15 @@ function firstNear(entries: Uint32Array, from: number, end: number, low: number,
   return i;
 }
 
-function report(table: TableReader, near: readonly Near[], found: WordsFound): void {
-  for (let i = 0; i < near.length; ) {
+function report(table: TableReader, { count, entries, distances }: Near, found: WordsFound): void {
+  for (let i = 0; i < count; ) {
     // Entries next to each other are read together.
-    const { entry } = near[i]!;
+    const entry = entries[i]!;
     let end = i + 1;
-    while (end < near.length && near[end]!.entry === entry + end - i) end++;
+    while (end < count && entries[end] === entry + end - i) end++;
     reserve(end - i);
     table.readOrdinals(read, entry, end - i);
-    for (let at = i; at < end; at++) found.add(read.ordinals.values[at - i]!, near[at]!.distance);
+    for (let at = i; at < end; at++) found.add(read.ordinals.values[at - i]!, distances[at]!);
     i = end;
   }
 }
