@@ -12,7 +12,6 @@ export interface LineError extends CodedError {
   readonly line: number;
 }
 
-/** Writes an entry as a line of JSON Lines. */
 export function lineOf(label: string, { id, fingerprint, losses }: Entry): string {
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint), losses })}\n`;
 }

@@ -42,7 +42,6 @@ export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
   };
 }
 
-/** Collects the fingerprints of entries, and counts their losses. */
 export async function collect(entries: AsyncIterable<Entry>) {
   const fingerprints: Fingerprint[] = [];
   const losses: Record<string, number> = {};

@@ -107,21 +107,11 @@ function createPlainSegment(size: number, fill: (target: BigUint64Array) => void
   };
 }
 
-/** Compares one word of each of `count` fingerprints whose words are next to each other. */
-function scan(
-  { high, low }: Lanes,
-  count: number,
-  value: bigint,
-  k: number,
-  hits: Hits,
-  base: number,
-  words = 1,
-  word = 0,
-): void {
+function scan({ high, low }: Lanes, count: number, value: bigint, k: number, hits: Hits, base: number): void {
   const queryHigh = Number(value >> 32n);
   const queryLow = Number(value & 0xffffffffn);
-  for (let i = 0, at = word; i < count; i++, at += words) {
-    const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
+  for (let i = 0; i < count; i++) {
+    const distance = ones(high[i]! ^ queryHigh) + ones(low[i]! ^ queryLow);
     if (distance <= k) addHit(hits, base + i, distance);
   }
 }
@@ -190,19 +180,16 @@ export const MAX_TAIL_SIZE = 4096;
 
 /** Makes a list of fingerprints that are in no segment yet; it takes no memory before something is added. */
 function createTail(words: number) {
-  // The words of a fingerprint are next to each other.
-  let high = new Uint32Array(0);
-  let low = new Uint32Array(0);
+  let lanes: Lanes[] = Array.from({ length: words }, () => ({ high: new Uint32Array(0), low: new Uint32Array(0) }));
   let length = 0;
   const get = (index: number, word: number): bigint => {
-    const at = words * index + word;
-    return (BigInt(high[at]!) << 32n) | BigInt(low[at]!);
+    const { high, low } = lanes[word]!;
+    return (BigInt(high[index]!) << 32n) | BigInt(low[index]!);
   };
 
   function grow(): void {
-    const larger = words * Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
-    high = enlarge(high, larger);
-    low = enlarge(low, larger);
+    const size = Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
+    lanes = lanes.map(({ high, low }) => ({ high: enlarge(high, size), low: enlarge(low, size) }));
   }
 
   return {
@@ -210,13 +197,14 @@ function createTail(words: number) {
       return length;
     },
     get bytes() {
-      return high.byteLength + low.byteLength;
+      return lanes.reduce((sum, { high, low }) => sum + high.byteLength + low.byteLength, 0);
     },
     push(from: ArrayLike<bigint>, at: number): void {
-      if (words * length === high.length) grow();
+      if (length === lanes[0]!.high.length) grow();
       for (let word = 0; word < words; word++) {
-        high[words * length + word] = Number(from[at + word]! >> 32n);
-        low[words * length + word] = Number(from[at + word]! & 0xffffffffn);
+        const { high, low } = lanes[word]!;
+        high[length] = Number(from[at + word]! >> 32n);
+        low[length] = Number(from[at + word]! & 0xffffffffn);
       }
       length++;
     },
@@ -225,7 +213,7 @@ function createTail(words: number) {
       length = 0;
     },
     query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
-      scan({ high, low }, length, value, k, hits, base, words, word);
+      scan(lanes[word]!, length, value, k, hits, base);
     },
     toArray: (word: number): BigUint64Array => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };

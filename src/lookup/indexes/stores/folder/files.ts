@@ -30,10 +30,7 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
     async *paths(prefix) {
       store.refresh();
       const start = `f${Buffer.from(prefix).toString('latin1')}`;
-      for (const { key } of store.records(start)) {
-        if (!key.startsWith(start)) break;
-        yield Buffer.from(key, 'latin1').toString('utf8', 1);
-      }
+      for (const { key } of store.records(start)) yield Buffer.from(key, 'latin1').toString('utf8', 1);
     },
     async commit(changes) {
       const begun = new Set<string>();

@@ -14,11 +14,12 @@ export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: Ne
   store.refresh();
   const { view, words } = store;
   const asked = bytesOf(fingerprint);
-  const queries = Array.from({ length: words }, (_, word) => ({
-    high: read32(asked, 8 * word),
-    low: read32(asked, 8 * word + 4),
-    k,
-  }));
+  for (let word = 0; word < words; word++) {
+    const query = queries[word]!;
+    query.high = read32(asked, 8 * word);
+    query.low = read32(asked, 8 * word + 4);
+    query.k = k;
+  }
   // Each of the four tables of a word has every document once.
   if (4 * words * view.records > maxWork) {
     let work = view.memory.work(fingerprint, k);
@@ -28,9 +29,10 @@ export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: Ne
   }
   nearby.clear(words === 1);
   let isScan = k > 7;
-  for (const [at, segment] of view.segments.entries()) {
+  for (let at = 0; at < view.segments.length; at++) {
     nearby.segment = at;
-    for (const [word, tables] of segment.words.entries()) {
+    for (let word = 0; word < words; word++) {
+      const tables = view.segments[at]!.words[word]!;
       const plan = planWord(tables, k);
       if (plan === undefined) isScan = true;
       findWord(tables, plan, queries[word]!, nearby);
@@ -41,6 +43,9 @@ export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: Ne
   const { matches, cut } = rank(store, view, nearby.sorted(), asked, limit);
   return { by: isScan ? 'scan' : 'tables', completeTo: completeDistance(words, k, cut), matches };
 }
+
+// Reused, as little garbage as possible is made: collecting it can hang Node 20 at exit.
+const queries = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
 
 const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;
@@ -76,7 +81,6 @@ class Nearby implements WordsFound {
   }
 }
 
-// One for all queries: garbage outside the heap can hang Node 20 at exit.
 const nearby = new Nearby();
 
 function distanceIn(hit: number): number {

@@ -20,7 +20,7 @@ import {
 import { createMemory, type Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, mergeSnapshots, writeSegment } from './segment/build.ts';
-import type { KeyValue } from './segment/bytes.ts';
+import type { StoredValue } from './segment/bytes.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 
 /**
@@ -90,7 +90,8 @@ export class Store {
   }
 
   get view() {
-    const records = this.#segments.reduce((sum, segment) => sum + segment.records, this.#memory.size);
+    let records = this.#memory.size;
+    for (const segment of this.#segments) records += segment.records;
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
   }
 
@@ -117,10 +118,14 @@ export class Store {
     return undefined;
   }
 
-  *records(start: string): Generator<KeyValue & { readonly value: Uint8Array }, void> {
+  /** Lists the records whose keys have a prefix, in their order. */
+  *records(prefix: string): Generator<StoredValue, void> {
     this.#readers++;
     try {
-      yield* mergeSnapshots([...this.#segments.map(({ reader }) => reader.from(start)), this.#memory.sorted()], start);
+      yield* mergeSnapshots(
+        [...this.#segments.map(({ reader }) => reader.from(prefix)), this.#memory.sorted()],
+        prefix,
+      );
     } finally {
       this.#readers--;
       this.#closeRetired();
@@ -338,10 +343,10 @@ export class Store {
     try {
       for (const note of manifest.segments)
         if (!known.has(note.name)) opened.push(openSegment(join(this.path, note.name), note, this.width));
-      const fresh = new Map(opened.map((segment) => [segment.name, segment]));
+      for (const segment of opened) known.set(segment.name, segment);
       const isSameLog = (this.#log as Log | undefined) !== undefined && manifest.log === this.#manifest.log;
       if (!isSameLog) log = openLog(join(this.path, manifest.log), this.#ownership !== undefined);
-      const segments = manifest.segments.map(({ name }) => known.get(name) ?? fresh.get(name)!);
+      const segments = manifest.segments.map(({ name }) => known.get(name)!);
       this.#retired.push(...this.#segments.filter((segment) => !segments.includes(segment)));
       this.#segments = segments;
       this.#manifest = manifest;
