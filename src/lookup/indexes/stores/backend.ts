@@ -236,11 +236,10 @@ async function addAll(
  */
 export function readIndexLabel(
   place: string,
-  record: (name: 'layout' | 'label') => string | undefined,
+  { layout: found, label: name = '' }: { readonly layout?: string | undefined; readonly label?: string | undefined },
   layout: string,
   expected: string | undefined,
 ): Label {
-  const found = record('layout');
   if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
   if (found !== layout)
     throw storeError(
@@ -248,7 +247,7 @@ export function readIndexLabel(
       place,
       `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
     );
-  const label = registeredLabel(place, record('label') ?? '');
+  const label = registeredLabel(place, name);
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;
