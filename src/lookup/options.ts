@@ -1,10 +1,10 @@
 import { writeCodePoint } from '../common/utf8.ts';
-import { assertInteger, assertOptions, assertString, wrongType, wrongValue } from '../errors.ts';
+import { assertInteger, assertOneOf, assertOptions, assertString, wrongType, wrongValue } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
 import { assertFingerprintOf, type Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { parseLabelled } from '../scheme/serialise.ts';
-import type { FingerprintLike, NearestOptions, QueryOptions } from './document-index.ts';
+import type { AddOptions, FingerprintLike, NearestOptions, QueryOptions } from './document-index.ts';
 import { MAX_PROBED_DISTANCE } from './segment/segment.ts';
 
 /** The longest id in bytes: it fits into stores that limit keys to 511 bytes. */
@@ -84,6 +84,14 @@ export function readNearestOptions(options: NearestOptions) {
   const { count = 10, k = MAX_PROBED_DISTANCE } = options;
   assertCount('count', count);
   return readQueryOptions({ ...options, k, limit: count });
+}
+
+/** Checks the options of adding many documents. Returns the treatment of an id that is there already. */
+export function readAddOptions(options: AddOptions): 'refuse' | 'replace' {
+  assertOptions('options', options);
+  const { existing = 'refuse' } = options;
+  assertOneOf('existing', existing, ['refuse', 'replace']);
+  return existing;
 }
 
 function assertCount(what: string, count: unknown): asserts count is number {

@@ -226,7 +226,7 @@ describe('floods of fingerprints that share most of their bits', () => {
     vi.doMock('../../src/lookup/pairs/split.ts', async (original) => {
       const split = await original<typeof import('../../src/lookup/pairs/split.ts')>();
       const splitIfFewer: typeof split.splitIfFewer = (...args) => {
-        left.push([args[1].length, args[2]?.length ?? 0]);
+        left.push([args[1].a.length, args[1].b?.length ?? 0]);
         return isSplit ? split.splitIfFewer(...args) : undefined;
       };
       return { ...split, splitIfFewer };

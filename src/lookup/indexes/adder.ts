@@ -1,15 +1,15 @@
 import { enlarge } from '../../common/bytes.ts';
-import { assertOneOf, assertOptions, wrongType } from '../../errors.ts';
-import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
+import { wrongType } from '../../errors.ts';
+import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import type { AddCounts, AddOptions, NewEntry } from '../document-index.ts';
 import { createUint32List, createUint64List } from '../number-list.ts';
-import { encodeId, ID_BUFFER_BYTES, readFingerprint } from '../options.ts';
+import { encodeId, ID_BUFFER_BYTES, readAddOptions, readFingerprint } from '../options.ts';
 import type { FingerprintTable } from '../segment/table.ts';
 import type { IdTable } from './ids.ts';
 
 interface AdderTarget {
   readonly label: string;
-  readonly table: FingerprintTable<Fingerprint>;
+  readonly table: FingerprintTable;
   readonly ids: IdTable;
 }
 
@@ -19,19 +19,14 @@ const MAX_BATCH = 1 << 22;
 
 /** Makes an adder of many documents, in batches. The parts of the index may be replaced between commits. */
 export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void) {
-  assertOptions('options', options);
-  const { existing = 'refuse' } = options;
-  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const existing = readAddOptions(options);
   const counts = { added: 0, replaced: 0, refused: 0 };
   const batch = createBatch();
   let taken = 0;
 
   function commit(): void {
     try {
-      const { added, replaced, refused } = commitBatch(target(), batch, existing);
-      counts.added += added;
-      counts.replaced += replaced;
-      counts.refused += refused;
+      commitBatch(target(), batch, existing, counts);
     } finally {
       batch.clear();
     }
@@ -74,10 +69,8 @@ function createBatch() {
       if (typeof value === 'bigint') values.push(value);
       else for (const word of wordsOf('fingerprint', value)) values.push(word);
     },
-    /** The bytes of all ids, one after the other. */
     ids: () => bytes,
     idLengthAt: lengths.get,
-    /** The words of all fingerprints, one after the other. */
     wordAt: values.get,
     clear(): void {
       end = 0;
@@ -87,8 +80,9 @@ function createBatch() {
   };
 }
 
-function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refuse' | 'replace'): AddCounts {
-  const counts = { added: 0, replaced: 0, refused: 0 };
+type Counts = { -readonly [name in keyof AddCounts]: number };
+
+function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refuse' | 'replace', counts: Counts): void {
   const base = table.length;
   const { words } = table;
   const fresh = createUint64List();
@@ -124,7 +118,6 @@ function commitBatch({ table, ids }: AdderTarget, batch: Batch, existing: 'refus
       table.remove(source - 1);
       counts.replaced++;
     } else counts.added++;
-  return counts;
 }
 
 function isAt({ words, wordAt }: AdderTarget['table'], position: number, batch: Batch, i: number): boolean {

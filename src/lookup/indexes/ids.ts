@@ -128,58 +128,22 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 type IdRecords = ReturnType<typeof createIdRecords>;
 
 function createIdRecords(expected: number) {
-  const chunks = createChunks();
-  let references = new Uint32Array(Math.max(64, expected));
-  let length = 0;
-
-  const chunkAt = (position: number): Uint8Array => chunks.chunkOf(references[position]!);
-  const placeAt = (position: number): number => (references[position]! << 2) & (CHUNK_SIZE - 1);
-
-  function grow(): void {
-    if (length === references.length) references = enlarge(references, 2 * length);
-  }
-
-  return {
-    get length() {
-      return length;
-    },
-    get bytes() {
-      return chunks.bytes() + references.byteLength;
-    },
-    /** Adds an id, `idLength` bytes from `from` on. Throws, and changes nothing, if memory runs out. */
-    append(bytes: Uint8Array, from: number, idLength: number): void {
-      grow();
-      references[length] = chunks.append(bytes, from, idLength);
-      length++;
-    },
-    repeat(position: number): void {
-      grow();
-      references[length++] = references[position]!;
-    },
-    pop(): void {
-      length--;
-    },
-    isAt: (position: number, bytes: Uint8Array, from: number, idLength: number): boolean =>
-      equalsId(chunkAt(position), placeAt(position), bytes, from, idLength),
-    read: (position: number): string => readId(chunkAt(position), placeAt(position)),
-    bytesAt(position: number): Uint8Array {
-      const [chunk, place] = [chunkAt(position), placeAt(position)];
-      return chunk.subarray(place + 2, place + 2 + lengthAt(chunk, place));
-    },
-    hashAt(position: number, hash: BytesHash): number {
-      const [chunk, place] = [chunkAt(position), placeAt(position)];
-      return hash(chunk, place + 2, lengthAt(chunk, place));
-    },
-    compare: (a: number, b: number): number => compareIds(chunkAt(a), placeAt(a), chunkAt(b), placeAt(b)),
-  };
-}
-
-function createChunks() {
   // The first chunk grows to its size, so that a small table is small.
   const chunks: Uint8Array[] = [new Uint8Array(4096)];
   let end = 0;
+  let references = new Uint32Array(Math.max(64, expected));
+  let length = 0;
 
-  function grow(bytes: number): void {
+  const chunkAt = (position: number): Uint8Array => chunks[references[position]! >>> UNIT_BITS]!;
+  /** Returns where the bytes of an id begin in its chunk, after their number. */
+  const startAt = (position: number): number => ((references[position]! << 2) & (CHUNK_SIZE - 1)) + 2;
+
+  function pushReference(reference: number): void {
+    if (length === references.length) references = enlarge(references, 2 * length);
+    references[length++] = reference;
+  }
+
+  function reserve(bytes: number): void {
     const last = chunks[chunks.length - 1]!;
     if (end + bytes <= last.length) return;
     if (last.length < CHUNK_SIZE) {
@@ -191,50 +155,63 @@ function createChunks() {
     end = 0;
   }
 
+  function bytesAt(position: number): Uint8Array {
+    const [chunk, start] = [chunkAt(position), startAt(position)];
+    return chunk.subarray(start, start + lengthOf(chunk, start));
+  }
+
   return {
-    bytes: () => chunks.reduce((sum, chunk) => sum + chunk.length, 0),
-    append(id: Uint8Array, from: number, length: number): number {
-      const bytes = (2 + length + 3) & ~3;
-      grow(bytes);
-      const chunk = chunks[chunks.length - 1]!;
-      chunk[end] = length & 0xff;
-      chunk[end + 1] = length >> 8;
-      for (let i = 0; i < length; i++) chunk[end + 2 + i] = id[from + i]!;
-      const reference = (((chunks.length - 1) << UNIT_BITS) | (end >>> 2)) >>> 0;
-      end += bytes;
-      return reference;
+    get length() {
+      return length;
     },
-    chunkOf: (reference: number): Uint8Array => chunks[reference >>> UNIT_BITS]!,
+    get bytes() {
+      return chunks.reduce((sum, chunk) => sum + chunk.length, 0) + references.byteLength;
+    },
+    /** Adds an id, `idLength` bytes from `from` on. Throws, and changes nothing, if memory runs out. */
+    append(bytes: Uint8Array, from: number, idLength: number): void {
+      const recordLength = (2 + idLength + 3) & ~3;
+      reserve(recordLength);
+      pushReference((((chunks.length - 1) << UNIT_BITS) | (end >>> 2)) >>> 0);
+      const chunk = chunks[chunks.length - 1]!;
+      chunk[end] = idLength & 0xff;
+      chunk[end + 1] = idLength >> 8;
+      for (let i = 0; i < idLength; i++) chunk[end + 2 + i] = bytes[from + i]!;
+      end += recordLength;
+    },
+    repeat: (position: number): void => pushReference(references[position]!),
+    pop(): void {
+      length--;
+    },
+    isAt(position: number, bytes: Uint8Array, from: number, idLength: number): boolean {
+      const [chunk, start] = [chunkAt(position), startAt(position)];
+      if (lengthOf(chunk, start) !== idLength) return false;
+      for (let i = 0; i < idLength; i++) if (chunk[start + i] !== bytes[from + i]) return false;
+      return true;
+    },
+    read(position: number): string {
+      const bytes = bytesAt(position);
+      let text = '';
+      for (let i = 0; i < bytes.length; i++) {
+        // For the few characters of most ids this is several times as fast as the decoder.
+        if (bytes[i]! >= 0x80) return decoder.decode(bytes);
+        text += String.fromCharCode(bytes[i]!);
+      }
+      return text;
+    },
+    bytesAt,
+    hashAt(position: number, hash: BytesHash): number {
+      const [chunk, start] = [chunkAt(position), startAt(position)];
+      return hash(chunk, start, lengthOf(chunk, start));
+    },
+    compare(a: number, b: number): number {
+      const [bytesA, bytesB] = [bytesAt(a), bytesAt(b)];
+      const shared = Math.min(bytesA.length, bytesB.length);
+      for (let i = 0; i < shared; i++) if (bytesA[i] !== bytesB[i]) return bytesA[i]! - bytesB[i]!;
+      return bytesA.length - bytesB.length;
+    },
   };
 }
 
-function lengthAt(chunk: Uint8Array, place: number): number {
-  return chunk[place]! | (chunk[place + 1]! << 8);
-}
-
-function equalsId(chunk: Uint8Array, place: number, bytes: Uint8Array, from: number, length: number): boolean {
-  if (lengthAt(chunk, place) !== length) return false;
-  for (let i = 0; i < length; i++) if (chunk[place + 2 + i] !== bytes[from + i]) return false;
-  return true;
-}
-
-function readId(chunk: Uint8Array, place: number): string {
-  const from = place + 2;
-  const end = from + lengthAt(chunk, place);
-  let text = '';
-  for (let i = from; i < end; i++) {
-    // For the few characters of most ids this is several times as fast as the decoder.
-    if (chunk[i]! >= 0x80) return decoder.decode(chunk.subarray(from, end));
-    text += String.fromCharCode(chunk[i]!);
-  }
-  return text;
-}
-
-function compareIds(chunkA: Uint8Array, placeA: number, chunkB: Uint8Array, placeB: number): number {
-  const [lengthA, lengthB] = [lengthAt(chunkA, placeA), lengthAt(chunkB, placeB)];
-  for (let i = 2; i < 2 + Math.min(lengthA, lengthB); i++) {
-    const difference = chunkA[placeA + i]! - chunkB[placeB + i]!;
-    if (difference !== 0) return difference;
-  }
-  return lengthA - lengthB;
+function lengthOf(chunk: Uint8Array, start: number): number {
+  return chunk[start - 2]! | (chunk[start - 1]! << 8);
 }

@@ -4,7 +4,7 @@ import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } fr
 import { parseLabel } from '../../scheme/labels/label.ts';
 import { parse, serialise } from '../../scheme/serialise.ts';
 import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../document-index.ts';
-import { assertLabel, encodeId, ID_BUFFER_BYTES } from '../options.ts';
+import { assertLabel, encodeId, ID_BUFFER_BYTES, readAddOptions } from '../options.ts';
 
 /** The error of a line that could not be imported. */
 export interface LineError extends CodedError {
@@ -12,7 +12,6 @@ export interface LineError extends CodedError {
   readonly line: number;
 }
 
-/** Writes an entry as a line of JSON Lines. */
 export function lineOf(label: string, { id, fingerprint, losses }: Entry): string {
   return `${JSON.stringify({ id, label, fingerprint: serialise(fingerprint), losses })}\n`;
 }
@@ -30,16 +29,14 @@ export async function importLines(
 ): Promise<ImportCounts> {
   assertTextParts(parts);
   assertOptions('options', options, { onBad: 'function?' });
-  const { bad: mode = 'stop', onBad, existing = 'refuse' } = options;
+  const { bad: mode = 'stop', onBad } = options;
   assertOneOf('bad', mode, ['stop', 'skip']);
-  assertOneOf('existing', existing, ['refuse', 'replace']);
+  const existing = readAddOptions(options);
   const counts = { added: 0, replaced: 0, refused: 0, bad: 0 };
   const add = async (entries: Entry[]): Promise<void> => {
     if (entries.length === 0) return;
-    const { added, replaced, refused } = await index.addAll(entries, { existing });
-    counts.added += added;
-    counts.replaced += replaced;
-    counts.refused += refused;
+    const added = await index.addAll(entries, { existing });
+    for (const name of ['added', 'replaced', 'refused'] as const) counts[name] += added[name];
   };
   let number = 0;
   for await (const lines of splitLines(parts)) {
@@ -129,8 +126,8 @@ function readEntry(value: Members, label: string): Entry {
   return { id: id as string, fingerprint: parsed, losses: readLosses(losses) };
 }
 
-/** Reads the codes of losses, also those that this version does not know. */
 function readLosses(value: unknown): string[] {
+  // This version need not know all of them.
   const isList = Array.isArray(value) && value.length <= 100 && value.every((code) => /^[a-z-]{1,40}$/.test(code));
   if (!isList) throw wrongType('losses', 'a list of codes such as "damaged"', value);
   return value;

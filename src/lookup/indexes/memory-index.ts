@@ -18,7 +18,7 @@ import type {
 import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../options.ts';
 import { MAX_TAIL_SIZE } from '../segment/fingerprint-list.ts';
 import { type Hits, MAX_PROBED_DISTANCE } from '../segment/segment.ts';
-import { createTable, type FingerprintTable } from '../segment/table.ts';
+import { compacted, createFingerprintTable, type FingerprintTable } from '../segment/table.ts';
 import { createAdder } from './adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './ids.ts';
 import { importLines, lineOf } from './json-lines.ts';
@@ -68,7 +68,7 @@ export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
   const label = parseLabel(options.label);
   return indexOf({
     label,
-    table: createTable(schemeOf(label).words),
+    table: createFingerprintTable(schemeOf(label).words),
     ids: createIdTable(),
     key: new Uint8Array(ID_BUFFER_BYTES),
   });
@@ -77,7 +77,7 @@ export function createMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
 /** The state of an index. A compaction replaces both tables. */
 interface State {
   readonly label: string;
-  table: FingerprintTable<Fingerprint>;
+  table: FingerprintTable;
   ids: IdTable;
   readonly key: Uint8Array;
 }
@@ -85,16 +85,11 @@ interface State {
 function indexOf(state: State): MemoryIndex {
   const { label } = state;
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
-  function addAll(entries: Iterable<NewEntry>, options?: AddOptions): AddCounts;
-  function addAll(entries: AsyncIterable<NewEntry>, options?: AddOptions): Promise<AddCounts>;
-  function addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
-    return addMany(state, entries, options);
-  }
   const index: MemoryIndex = {
     label,
     add: (id, fingerprint) => put(state, id, fingerprint, 'refuse'),
     upsert: (id, fingerprint) => put(state, id, fingerprint, 'replace'),
-    addAll,
+    addAll: ((entries, options) => addMany(state, entries, options)) as MemoryIndex['addAll'],
     remove: (id) => removeAt(state, find(state, id)),
     removeAll(list) {
       assertIterable('ids', list, 'an iterable of ids');
@@ -115,7 +110,7 @@ function indexOf(state: State): MemoryIndex {
     exportLines: () => documents(state, (entry) => lineOf(label, entry)),
     importLines: (lines, options) => importLines(index, lines, options),
     close() {
-      state.table = createTable(schemeOf(label).words);
+      state.table = createFingerprintTable(schemeOf(label).words);
       state.ids = createIdTable();
     },
   };
@@ -189,7 +184,7 @@ function compactIfDue(state: State): void {
   const { table, ids } = state;
   const removed = table.length - table.size;
   if (removed < MIN_REMOVED || 2 * removed <= table.length) return;
-  const compact = table.compacted();
+  const compact = compacted(table);
   state.ids = renumberIds(ids, compact.positions);
   state.table = compact.table;
 }

@@ -31,7 +31,7 @@ export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   return Object.assign(error, { code: 'too-much-work' as const, work });
 }
 
-export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): IndexStats {
+export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
   function* fingerprints(): Generator<Fingerprint> {
     for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);
   }
@@ -42,7 +42,6 @@ export function statsOf(table: FingerprintTable<Fingerprint>, ids: IdTable): Ind
   };
 }
 
-/** Collects the fingerprints of entries, and counts their losses. */
 export async function collect(entries: AsyncIterable<Entry>) {
   const fingerprints: Fingerprint[] = [];
   const losses: Record<string, number> = {};

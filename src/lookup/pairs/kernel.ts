@@ -126,7 +126,7 @@ function splitLeft({ instance, lanes, k }: Search, table: number, pairs: PairBuf
     firstBlock(differentHigh, differentLow, k >> 2) === table;
   const earlier = [...blockMasksBefore(table), ...subBlockMasks(table).slice(0, kernel.splitSub.value)];
   const split = { lanes, k, isReported, pairs };
-  return k < 4 ? splitPairs(split, a, b, earlier) : splitIfFewer(split, a, b, earlier, KERNEL_SHARE);
+  return k < 4 ? splitPairs(split, { a, b }, earlier) : splitIfFewer(split, { a, b }, earlier, KERNEL_SHARE);
 }
 
 /** The first block in which a difference has at most `flips` ones: its table reports the pair. */

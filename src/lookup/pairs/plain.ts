@@ -7,7 +7,7 @@ export function* plainPairs(fingerprints: BigUint64Array, k: number): PairBatche
   const { once, firsts } = distinct(fingerprints);
   const pairs = createPairBuffer();
   yield* copyPairs(firsts);
-  yield* splitPairs({ lanes: viewLanes(fingerprints), k, isReported: () => true, pairs }, once, undefined, []);
+  yield* splitPairs({ lanes: viewLanes(fingerprints), k, isReported: () => true, pairs }, { a: once }, []);
   yield* pairs.take();
 }
 

@@ -16,6 +16,12 @@ interface SplitSearch {
   readonly pairs: PairBuffer;
 }
 
+/** The positions to pair: those of `a` with each other or, if there is a `b`, each of `a` with each of `b`. */
+interface Sides {
+  readonly a: Uint32Array;
+  readonly b?: Uint32Array | undefined;
+}
+
 /** The number of comparisons below which splitting is not worthwhile. */
 const MIN_COMPARISONS = 1 << 16;
 
@@ -29,29 +35,24 @@ const MAX_GROUP_BITS = 12;
  * Finds the pairs at distance k or less of many fingerprints that share most of their bits, so that comparing each with
  * each would take too long. The bits that vary most are dealt into k + 1 groups: two fingerprints that differ in at
  * most k bits are equal in one of them. So the pairs are searched for in the buckets of each group, which are split
- * again while that saves work. A pair is reported in the first group in which it is equal. With `b`, pairs are of one
- * of `a` and one of `b`; each pair must differ in some bit of every excluded mask.
+ * again while that saves work. A pair is reported in the first group in which it is equal. Each pair must differ in some
+ * bit of every excluded mask.
  */
-export function splitPairs(
-  search: SplitSearch,
-  a: Uint32Array,
-  b: Uint32Array | undefined,
-  excluded: readonly BitMask[],
-): PairBatches {
-  return splitIfFewer(search, a, b, excluded, MAX_SHARE) ?? comparePairs(search, a, b, excluded);
+export function splitPairs(search: SplitSearch, sides: Sides, excluded: readonly BitMask[]): PairBatches {
+  return splitIfFewer(search, sides, excluded, MAX_SHARE) ?? comparePairs(search, sides, excluded);
 }
 
 /** Does what {@link splitPairs} does; undefined if the first split leaves more than `maxShare` of the comparisons. */
 export function splitIfFewer(
   search: SplitSearch,
-  a: Uint32Array,
-  b: Uint32Array | undefined,
+  sides: Sides,
   excluded: readonly BitMask[],
   maxShare: number,
 ): PairBatches | undefined {
-  if (!canDiffer(search, a, b, excluded)) return [];
+  if (!canDiffer(search, sides, excluded)) return [];
+  const { a, b } = sides;
   const comparisons = b === undefined ? (a.length * (a.length - 1)) / 2 : a.length * b.length;
-  const groups = comparisons < MIN_COMPARISONS ? [] : chooseGroups(search, a, b);
+  const groups = comparisons < MIN_COMPARISONS ? [] : chooseGroups(search, sides);
   const splits = groups.map((bits) => ({ bits, a: bucketsOf(search, bits, a), b: b && bucketsOf(search, bits, b) }));
   const left = splits.reduce((sum, split) => sum + comparisonsOf(split.a, split.b), 0);
   return splits.length === 0 || left > maxShare * comparisons ? undefined : pairsOfSplits(search, splits, excluded);
@@ -68,26 +69,20 @@ function* pairsOfSplits(search: SplitSearch, splits: readonly Split[], excluded:
   for (const { bits, a: bucketsA, b: bucketsB } of splits) {
     const now = [...before];
     for (let bucket = 0; bucket < bucketsA.starts.length - 1; bucket++) {
-      const [partA, partB] = [bucketAt(bucketsA, bucket), bucketsB && bucketAt(bucketsB, bucket)];
-      if (partA.length > 0 && (partB === undefined ? partA.length > 1 : partB.length > 0))
-        yield* splitPairs(search, partA, partB, now);
+      const [a, b] = [bucketAt(bucketsA, bucket), bucketsB && bucketAt(bucketsB, bucket)];
+      if (a.length > 0 && (b === undefined ? a.length > 1 : b.length > 0)) yield* splitPairs(search, { a, b }, now);
     }
     before.push(maskOf(bits));
   }
 }
 
 /** Tests whether some pair may differ in each of the masks. */
-function canDiffer(
-  { lanes }: SplitSearch,
-  a: Uint32Array,
-  b: Uint32Array | undefined,
-  excluded: readonly BitMask[],
-): boolean {
+function canDiffer({ lanes }: SplitSearch, { a, b = a.subarray(0, 0) }: Sides, excluded: readonly BitMask[]): boolean {
   if (excluded.length === 0) return true;
   const [high, low] = [lanes[2 * a[0]! + HIGH_LANE]!, lanes[2 * a[0]! + LOW_LANE]!];
   let varyingHigh = 0;
   let varyingLow = 0;
-  for (const positions of b === undefined ? [a] : [a, b])
+  for (const positions of [a, b])
     for (let i = 0; i < positions.length; i++) {
       varyingHigh |= high ^ lanes[2 * positions[i]! + HIGH_LANE]!;
       varyingLow |= low ^ lanes[2 * positions[i]! + LOW_LANE]!;
@@ -99,10 +94,10 @@ function canDiffer(
 type Bits = readonly number[];
 
 /** Deals the bits that vary most into k + 1 groups; none if too few vary. */
-function chooseGroups({ lanes, k }: SplitSearch, a: Uint32Array, b: Uint32Array | undefined): Bits[] {
-  const size = a.length + (b?.length ?? 0);
+function chooseGroups({ lanes, k }: SplitSearch, { a, b = a.subarray(0, 0) }: Sides): Bits[] {
+  const size = a.length + b.length;
   const counts = new Uint32Array(64);
-  for (const positions of b === undefined ? [a] : [a, b]) countOnes(lanes, positions, counts);
+  for (const positions of [a, b]) countOnes(lanes, positions, counts);
   const balance = Array.from(counts, (count) => Math.min(count, size - count));
   const varying = balance.map((_, bit) => bit).filter((bit) => balance[bit]! > 0);
   varying.sort((x, y) => balance[y]! - balance[x]! || x - y);
@@ -177,8 +172,7 @@ function maskOf(bits: Bits): BitMask {
 
 function* comparePairs(
   { lanes, k, isReported, pairs }: SplitSearch,
-  a: Uint32Array,
-  b: Uint32Array | undefined,
+  { a, b }: Sides,
   excluded: readonly BitMask[],
 ): PairBatches {
   const others = b ?? a;

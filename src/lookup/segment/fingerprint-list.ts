@@ -65,11 +65,16 @@ export function createFingerprintList(maxSegmentSize: number, words: number) {
   };
 }
 
+/** Reads fingerprints whose words are next to each other. */
 function readerOf(fingerprints: BigUint64Array): Fill {
   let next = 0;
   return (...targets) => {
-    const end = next + targets.length * targets[0]!.length;
-    spread(fingerprints.subarray(next, end), targets);
+    const [first] = targets as [BigUint64Array];
+    const end = next + targets.length * first.length;
+    if (targets.length === 1) first.set(fingerprints.subarray(next, end));
+    else
+      for (let i = 0, at = next; i < first.length; i++)
+        for (let word = 0; word < targets.length; word++) targets[word]![i] = fingerprints[at++]!;
     next = end;
   };
 }
@@ -80,7 +85,7 @@ interface Part {
   readonly segments: readonly Segment[];
 }
 
-/** Writes fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
+/** Fills arrays with the next fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
 export type Fill = (...targets: BigUint64Array[]) => void;
 
 function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
@@ -102,21 +107,11 @@ function createPlainSegment(size: number, fill: (target: BigUint64Array) => void
   };
 }
 
-/** Compares one word of each of `count` fingerprints whose words are next to each other. */
-function scan(
-  { high, low }: Lanes,
-  count: number,
-  value: bigint,
-  k: number,
-  hits: Hits,
-  base: number,
-  words = 1,
-  word = 0,
-): void {
+function scan({ high, low }: Lanes, count: number, value: bigint, k: number, hits: Hits, base: number): void {
   const queryHigh = Number(value >> 32n);
   const queryLow = Number(value & 0xffffffffn);
-  for (let i = 0, at = word; i < count; i++, at += words) {
-    const distance = ones(high[at]! ^ queryHigh) + ones(low[at]! ^ queryLow);
+  for (let i = 0; i < count; i++) {
+    const distance = ones(high[i]! ^ queryHigh) + ones(low[i]! ^ queryLow);
     if (distance <= k) addHit(hits, base + i, distance);
   }
 }
@@ -180,33 +175,21 @@ function createSegmentList(maxSize: number, words: number) {
   };
 }
 
-/** Writes fingerprints whose words are next to each other into arrays, one for each word. */
-export function spread(from: BigUint64Array, targets: readonly BigUint64Array[]): void {
-  const [first] = targets as [BigUint64Array];
-  if (targets.length === 1) first.set(from.subarray(0, first.length));
-  else
-    for (let i = 0, at = 0; i < first.length; i++)
-      for (let word = 0; word < targets.length; word++) targets[word]![i] = from[at++]!;
-}
-
 /** The maximum number of fingerprints compared one by one: about as much work as a query of the tables. */
 export const MAX_TAIL_SIZE = 4096;
 
 /** Makes a list of fingerprints that are in no segment yet; it takes no memory before something is added. */
 function createTail(words: number) {
-  // The words of a fingerprint are next to each other.
-  let high = new Uint32Array(0);
-  let low = new Uint32Array(0);
+  let lanes: Lanes[] = Array.from({ length: words }, () => ({ high: new Uint32Array(0), low: new Uint32Array(0) }));
   let length = 0;
   const get = (index: number, word: number): bigint => {
-    const at = words * index + word;
-    return (BigInt(high[at]!) << 32n) | BigInt(low[at]!);
+    const { high, low } = lanes[word]!;
+    return (BigInt(high[index]!) << 32n) | BigInt(low[index]!);
   };
 
   function grow(): void {
-    const larger = words * Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
-    high = enlarge(high, larger);
-    low = enlarge(low, larger);
+    const size = Math.min(MAX_TAIL_SIZE, Math.max(64, 2 * length));
+    lanes = lanes.map(({ high, low }) => ({ high: enlarge(high, size), low: enlarge(low, size) }));
   }
 
   return {
@@ -214,13 +197,14 @@ function createTail(words: number) {
       return length;
     },
     get bytes() {
-      return high.byteLength + low.byteLength;
+      return lanes.reduce((sum, { high, low }) => sum + high.byteLength + low.byteLength, 0);
     },
     push(from: ArrayLike<bigint>, at: number): void {
-      if (words * length === high.length) grow();
+      if (length === lanes[0]!.high.length) grow();
       for (let word = 0; word < words; word++) {
-        high[words * length + word] = Number(from[at + word]! >> 32n);
-        low[words * length + word] = Number(from[at + word]! & 0xffffffffn);
+        const { high, low } = lanes[word]!;
+        high[length] = Number(from[at + word]! >> 32n);
+        low[length] = Number(from[at + word]! & 0xffffffffn);
       }
       length++;
     },
@@ -229,7 +213,7 @@ function createTail(words: number) {
       length = 0;
     },
     query(value: bigint, k: number, hits: Hits, base: number, word: number): void {
-      scan({ high, low }, length, value, k, hits, base, words, word);
+      scan(lanes[word]!, length, value, k, hits, base);
     },
     toArray: (word: number): BigUint64Array => BigUint64Array.from({ length }, (_, i) => get(i, word)),
   };

@@ -1,42 +1,33 @@
 import { createLoader, PAGE_SIZE, type WasmMemory } from '../../wasm/module.ts';
 import { LOOKUP_WASM } from './kernel/kernel.generated.ts';
 
-export interface Kernel {
-  readonly heapBase: { readonly value: number };
+/** The addresses of the arrays of a table. */
+type Arrays = readonly [starts: number, filters: number, positions: number];
+
+interface Global {
+  readonly value: number;
+}
+
+interface Kernel {
+  readonly heapBase: Global;
   setOut(address: number, capacity: number): void;
-  partition(
-    fingerprints: number,
-    count: number,
-    table: number,
-    bits: number,
-    starts: number,
-    filters: number,
-    positions: number,
-  ): number;
+  partition(fingerprints: number, count: number, table: number, bits: number, ...arrays: Arrays): number;
   countParts(fingerprints: number, count: number, table: number, room: number): number;
-  partitionParts(
-    fingerprints: number,
-    count: number,
-    table: number,
-    starts: number,
-    filters: number,
-    positions: number,
-    room: number,
-  ): number;
+  partitionParts(fingerprints: number, count: number, table: number, ...arraysAndRoom: [...Arrays, number]): number;
   shorten(starts: number, bits: number): void;
   setSegment(fingerprints: number, count: number, bits: number): void;
-  setTable(table: number, starts: number, filters: number, positions: number): void;
+  setTable(table: number, ...arrays: Arrays): void;
   begin(fingerprint: bigint, k: number): number;
   resume(): number;
   workOf(fingerprint: bigint, k: number): number;
   scan(fingerprints: number, count: number, fingerprint: bigint, k: number, from: number): number;
-  readonly scanned: { readonly value: number };
+  readonly scanned: Global;
   setPairs(table: number, starts: number, filters: number, positions: number, threshold: number, limit: number): void;
-  readonly splitAt: { readonly value: number };
-  readonly splitCount: { readonly value: number };
-  readonly otherAt: { readonly value: number };
-  readonly otherCount: { readonly value: number };
-  readonly splitSub: { readonly value: number };
+  readonly splitAt: Global;
+  readonly splitCount: Global;
+  readonly otherAt: Global;
+  readonly otherCount: Global;
+  readonly splitSub: Global;
   group(firsts: number, slots: number, key: bigint): number;
   dropCopies(firsts: number): number;
   beginPairs(k: number, second: number, largest: number): number;

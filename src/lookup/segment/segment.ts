@@ -2,12 +2,7 @@ import { enlarge } from '../../common/bytes.ts';
 /** The largest distance for which tables are used; beyond it everything is compared. */
 export const MAX_PROBED_DISTANCE = 7;
 
-/**
- * A set of fingerprints that does not change, with exact search.
- *
- * It has four tables, one for each 16-bit block, instead of the 16 of TAB-2: a bucket of a block is short enough to be
- * compared whole, 32 bits at a time, so the second level is not needed to find the same entries.
- */
+/** A set of fingerprints that does not change, with exact search by four tables (README.md). */
 export interface Segment {
   readonly size: number;
   readonly bytes: number;

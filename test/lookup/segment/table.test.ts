@@ -3,7 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
 import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/segment/kernel-segment.ts';
 import { createHits, type Segment } from '../../../src/lookup/segment/segment.ts';
-import { createFingerprintTable, type FingerprintTable, REMOVED } from '../../../src/lookup/segment/table.ts';
+import {
+  compacted,
+  createFingerprintTable,
+  type FingerprintTable,
+  REMOVED,
+} from '../../../src/lookup/segment/table.ts';
 import { firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
@@ -166,7 +171,7 @@ describe('a table of fingerprints', () => {
         fc.array(step, { maxLength: 25, size: 'max' }),
         fc.constantFrom(undefined, 20, MAX_TAIL_SIZE, 6000),
         (steps, largest) => {
-          let table = createFingerprintTable(largest);
+          let table = createFingerprintTable(1, largest);
           let model = new Map<number, bigint>();
           let length = 0;
           for (const todo of steps)
@@ -192,7 +197,7 @@ describe('a table of fingerprints', () => {
               expect(table.remove(length)).toBe(false);
             } else if (todo.kind === 'query') check(table, model, todo.value, todo.k);
             else {
-              const { table: compact, positions } = table.compacted();
+              const { table: compact, positions } = compacted(table);
               expect(positions.length).toBe(length);
               const kept = [...model].map(([position, each], i) => {
                 expect(positions[position]).toBe(i);
@@ -227,14 +232,14 @@ describe('a table of fingerprints', () => {
     const before = Array.from({ length: 101 }, (_, i) => [snapshot.has(i), snapshot.get(i)]);
     table.remove(7);
     table.addAll(uniform(1000, 2));
-    table.compacted();
-    expect([snapshot.length, snapshot.size, snapshot.has(101), snapshot.has(-1)]).toEqual([101, 100, false, false]);
+    compacted(table);
+    expect([snapshot.length, snapshot.has(101), snapshot.has(-1)]).toEqual([101, false, false]);
     expect(Array.from({ length: 101 }, (_, i) => [snapshot.has(i), snapshot.get(i)])).toEqual(before);
   });
 
   test('reads fingerprints in parts that are not in memory', () => {
     const values = uniform(250);
-    const table = createFingerprintTable(100);
+    const table = createFingerprintTable(1, 100);
     table.add(7n);
     let next = 0;
     const lengths: number[] = [];
@@ -262,7 +267,7 @@ describe('a table of fingerprints', () => {
     }));
     const { createFingerprintTable } = await import('../../../src/lookup/segment/table.ts');
     vi.doUnmock('../../../src/lookup/segment/kernel-segment.ts');
-    const table = createFingerprintTable(10_000);
+    const table = createFingerprintTable(1, 10_000);
     for (const part of [6000, 5000, 4900, 90, 25_000, 1, 9999, 10_000]) table.addAll(uniform(part, part));
     expect(Math.max(...sizes)).toBe(10_000);
     expect(table.length).toBe(60_990);

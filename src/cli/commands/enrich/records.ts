@@ -66,11 +66,15 @@ export function openRecords(folder: string, reading: Reading) {
       try {
         return await readRecord(warc, entry, reading);
       } catch (error) {
-        return { kind: 'unreadable', failure: `${printable(warc.path)}: ${failureOf(error).message}` };
+        return unreadable(`${printable(warc.path)}: ${failureOf(error).message}`);
       }
     },
     close: () => [...files.values()].forEach(close),
   };
+}
+
+function unreadable(failure: string): Undocumented {
+  return { kind: 'unreadable', failure };
 }
 
 function close(warc: WarcFile): void {
@@ -104,19 +108,13 @@ async function readRecord(
 ): Promise<Found | FailedDocument | Undocumented> {
   const place = `${printable(path)}: offset ${formatNumber(offset)}`;
   if (offset >= file.size)
-    return {
-      kind: 'unreadable',
-      failure: `${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes`,
-    };
+    return unreadable(`${place} is beyond the end of the file, which has ${formatNumber(file.size)} bytes`);
   const access = accessOfFile(file, reading.onRead);
   const end = Math.min(offset + length, file.size);
   const head = await access.read(offset, Math.min(CHUNK, end - offset));
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
   if (!isGzip && !startsRecord(latin1(head)))
-    return {
-      kind: 'unreadable',
-      failure: `${place}: expected the start of a WARC or ARC record, or of one compressed with gzip`,
-    };
+    return unreadable(`${place}: expected the start of a WARC or ARC record, or of one compressed with gzip`);
   const { limits, timeout } = reading.hints;
   let skipped = '';
   const onSkipped = (reason: string): void => {
@@ -126,10 +124,9 @@ async function readRecord(
   const members = readWarc(following(head, partsOf(access, offset + head.length, end)), { limits, onSkipped });
   try {
     const { value: member } = await members.next();
-    if (member === undefined)
-      return { kind: 'unreadable', failure: `${place}: no record in ${formatNumber(length)} bytes` };
+    if (member === undefined) return unreadable(`${place}: no record in ${formatNumber(length)} bytes`);
     const obstacle = obstacleOf(member, url);
-    if (obstacle !== undefined) return { kind: 'unreadable', failure: `${place}: ${obstacle}` };
+    if (obstacle !== undefined) return unreadable(`${place}: ${obstacle}`);
     const size = () => end - offset;
     const budget = { budget: createExpansionMeter(limits, size), time: createTimeBudget(timeout, size, reading.run) };
     return await firstOf(member, path, { ...reading, ...budget });

@@ -65,10 +65,10 @@ async function queryDocuments(store: OpenIndex, args: Arguments, operands: reado
       failures += await hashEach(args, store.label, part.paths, note, finish);
     }
   await warnOfStored('comparison', store, extractors, MAX_FILES);
-  if (failures + writer.lost > 0) return FAILED;
-  if (isAlone && writer.found === 0 && !args.flag('json'))
-    warn((await isEmpty(store)) ? 'the index is empty' : 'no match');
-  return writer.found > 0 && args.flag('fail-if-found') ? NO : DONE;
+  const { found, lost } = writer.counts;
+  if (failures + lost > 0) return FAILED;
+  if (isAlone && found === 0 && !args.flag('json')) warn((await isEmpty(store)) ? 'the index is empty' : 'no match');
+  return found > 0 && args.flag('fail-if-found') ? NO : DONE;
 }
 
 async function isEmpty(store: OpenIndex): Promise<boolean> {
@@ -150,15 +150,10 @@ async function ask(
 type Shown = Match & Partial<VerifiedMatch>;
 
 function createWriter(json: boolean, label: string, isAlone: boolean) {
-  let [found, lost, queries] = [0, 0, 0];
+  const counts = { found: 0, lost: 0, queries: 0 };
   const reported = new Set<string>();
   return {
-    get found() {
-      return found;
-    },
-    get lost() {
-      return lost;
-    },
+    counts,
     async write(name: string, { matches: all, more }: Matches<Shown>): Promise<void> {
       const matches = all.filter(({ failure }) => failure === undefined);
       if (json) for (const match of all) await printJson(asJson(name, label, match));
@@ -169,15 +164,15 @@ function createWriter(json: boolean, label: string, isAlone: boolean) {
           if (!reported.has(message)) warn(message);
           reported.add(message);
         }
-        const title = isAlone ? '' : `${queries > 0 ? '\n' : ''}${printable(name)}\n`;
+        const title = isAlone ? '' : `${counts.queries > 0 ? '\n' : ''}${printable(name)}\n`;
         const rest = more !== undefined && matches.length > 0 ? `  … more at distance ${more} or beyond\n` : '';
         const nothing = matches.length === 0 && !isAlone ? '  nothing\n' : '';
         const lines = matches.map((match) => asLine(label, match)).join('');
         await print(`${title}${lines}${nothing}${rest}`);
       }
-      queries++;
-      found += matches.length;
-      lost += all.length - matches.length;
+      counts.queries++;
+      counts.found += matches.length;
+      counts.lost += all.length - matches.length;
     },
   };
 }

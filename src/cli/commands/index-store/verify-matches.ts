@@ -20,18 +20,13 @@ export interface VerifiedMatch extends Match {
   /** The overlap with the document that was looked up; null if one of them could not be read again. */
   readonly overlap: number | null;
   readonly differs: readonly Difference[];
-  readonly failure?: NamedFailure;
-}
-
-export interface NamedFailure extends Failure {
-  readonly name: string;
+  readonly failure?: Failure & { readonly name: string };
 }
 
 export async function verifyMatches(queries: readonly Query[], session: Session): Promise<VerifiedMatch[][]> {
   const { collection, positions } = gather(queries);
-  const failures = new Map<string, NamedFailure>();
-  const failureOf = (position: number): NamedFailure | undefined =>
-    failures.get(nameOf(collection.documents[position]!.place));
+  const failures = new Map<string, NonNullable<VerifiedMatch['failure']>>();
+  const failureOf = (position: number) => failures.get(nameOf(collection.documents[position]!.place));
   const report: Session['report'] = {
     ...session.report,
     async add(outcome) {

@@ -13,8 +13,6 @@ export interface Dialect {
   readonly create?: string;
   /** Quotes a text. */
   text(value: string): string;
-  /** The 16 digits of a word of a fingerprint in hexadecimal form. */
-  word(hex: string, word: number): string;
   /** A number that no other row of a table that is created has. */
   readonly rowNumber: string;
   /** Reads path, member, label and hex from JSON Lines: the statements before, and what stands after FROM. */
@@ -23,7 +21,6 @@ export interface Dialect {
   readonly versions?: string;
 }
 
-const inDoubleQuotes = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 const infix =
   (operator: string) =>
   (a: string, b: string): string =>
@@ -31,34 +28,35 @@ const infix =
 
 const inQuotes = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const inQuotesWithEscapes = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
-const wordOf = (hex: string, word: number): string => `substr(${hex}, ${1 + 16 * word}, 16)`;
 const COLUMNS = ['path', 'member', 'label', 'hex'];
+
+/** Some of standard SQL. */
+const STANDARD = {
+  quote: (name: string): string => `"${name.replaceAll('"', '""')}"`,
+  text: inQuotes,
+  rowNumber: 'row_number() OVER ()',
+  and: infix('&'),
+  bitCount: (value: string): string => `bit_count(${value})`,
+  bigint: 'BIGINT',
+};
 
 /** A fingerprint is a signed number everywhere: not all of these systems have unsigned ones. */
 export const DIALECTS = {
   duckdb: {
-    quote: inDoubleQuotes,
-    text: inQuotes,
-    word: wordOf,
-    rowNumber: 'row_number() OVER ()',
+    ...STANDARD,
     load: (file) => ({
       before: '',
       from: `read_json(${inQuotes(file)}, format = 'newline_delimited', columns = {${COLUMNS.map((each) => `${each}: 'VARCHAR'`).join(', ')}})`,
     }),
-    and: infix('&'),
     xor: (a, b) => `xor(${a}, ${b})`,
     // Its own type is INT8, which the sum over four words can exceed.
     bitCount: (value) => `bit_count(${value})::INTEGER`,
-    bigint: 'BIGINT',
     fromHex: (digits) =>
       `(('0x' || ${digits})::UBIGINT::HUGEINT - CASE WHEN ${digits} >= '8' THEN 18446744073709551616::HUGEINT ELSE 0 END)::BIGINT`,
   },
   postgres: {
+    ...STANDARD,
     versions: '14 or later',
-    quote: inDoubleQuotes,
-    text: inQuotes,
-    word: wordOf,
-    rowNumber: 'row_number() OVER ()',
     load: (file) => ({
       // JSON has no control characters: a line is one value.
       before: `DROP TABLE IF EXISTS simhash_doc_json;
@@ -66,16 +64,14 @@ CREATE TEMP TABLE simhash_doc_json (line json);
 \\copy simhash_doc_json FROM ${inQuotes(file)} WITH (FORMAT csv, DELIMITER e'\\x02', QUOTE e'\\x01')\n`,
       from: `(SELECT ${COLUMNS.map((each) => `line ->> '${each}' AS ${each}`).join(', ')} FROM simhash_doc_json) j`,
     }),
-    and: infix('&'),
     xor: infix('#'),
     bitCount: (value) => `bit_count(${value}::bit(64))`,
-    bigint: 'BIGINT',
     fromHex: (digits) => `('x' || ${digits})::bit(64)::bigint`,
   },
   spark: {
+    ...STANDARD,
     quote: (name) => `\`${name.replaceAll('`', '``')}\``,
     text: inQuotesWithEscapes,
-    word: wordOf,
     create: ' USING parquet',
     rowNumber: 'monotonically_increasing_id()',
     load: (file) => ({
@@ -83,17 +79,14 @@ CREATE TEMP TABLE simhash_doc_json (line json);
 USING json OPTIONS (path ${inQuotesWithEscapes(file)});\n`,
       from: 'simhash_doc_json',
     }),
-    and: infix('&'),
     xor: infix('^'),
-    bitCount: (value) => `bit_count(${value})`,
-    bigint: 'BIGINT',
     fromHex: (digits) => `CAST(conv(${digits}, 16, -10) AS BIGINT)`,
   },
   clickhouse: {
+    ...STANDARD,
     quote: (name) => `\`${name.replace(/[\\`]/g, '\\$&')}\``,
     text: inQuotesWithEscapes,
-    word: wordOf,
-    rowNumber: 'row_number() OVER ()',
+    create: ' ENGINE = MergeTree ORDER BY tuple()',
     load: (file) => ({
       before: '',
       from: `file(${inQuotesWithEscapes(file)}, 'JSONEachRow', '${COLUMNS.map((each) => `${each} Nullable(String)`).join(', ')}')`,
@@ -102,7 +95,6 @@ USING json OPTIONS (path ${inQuotesWithEscapes(file)});\n`,
     xor: (a, b) => `bitXor(${a}, ${b})`,
     bitCount: (value) => `bitCount(${value})`,
     bigint: 'Int64',
-    create: ' ENGINE = MergeTree ORDER BY tuple()',
     fromHex: (digits) => `reinterpretAsInt64(reverse(unhex(${digits})))`,
   },
 } as const satisfies Record<string, Dialect>;

@@ -47,7 +47,7 @@ export function writeSql(options: SqlOptions): string {
 function headOf(context: Context): string {
   const { task, label, k, hot, table, id, sql, words, wordK } = context;
   const columns = words.map((word) => oneLine(columnOf(context, word)));
-  const digits = words.map((word) => oneLine(sql.fromHex(sql.word('hex', word))));
+  const digits = words.map((word) => oneLine(fromHex(sql, word)));
   return `-- simhash-doc: ${task} of ${label} within ${k} of ${64 * words.length} bits. Needs no extension.
 -- Complete: ${words.length === 1 ? 'two fingerprints' : `one of four 64-bit words differs in at most ${wordK} bits, and two words`} within ${wordK} bits share one of the keys that are joined.
 -- The result is candidates: SQL does not compare the texts. Confirm them (dupes, dedupe) before you remove any.
@@ -64,9 +64,7 @@ const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]/g, ' 
 function loadStatements({ sql, label, table, id, load, ...context }: Context): string {
   if (load === undefined) return '';
   const [name, { create = '' }] = [sql.quote(table), sql];
-  const columns = context.words.map(
-    (word) => `${sql.fromHex(sql.word('hex', word))} AS ${columnOf({ ...context, sql }, word)}`,
-  );
+  const columns = context.words.map((word) => `${fromHex(sql, word)} AS ${columnOf({ ...context, sql }, word)}`);
   return `DROP TABLE IF EXISTS ${name};
 
 ${sql.load(load).before}CREATE TABLE ${name}${create} AS
@@ -74,6 +72,11 @@ SELECT ${sql.rowNumber} AS ${sql.quote(id)}, path, member, ${columns.join(', ')}
 FROM ${sql.load(load).from} WHERE label = ${sql.text(label)} AND hex IS NOT NULL;
 
 `;
+}
+
+/** Reads a word of a fingerprint, of the 16 digits of each in the column `hex`. */
+function fromHex(sql: Dialect, word: number): string {
+  return sql.fromHex(`substr(hex, ${1 + 16 * word}, 16)`);
 }
 
 /** The column of a word: with 256 bits, named as in an index in PostgreSQL (spec/sharing.md). */

@@ -1,4 +1,4 @@
-import { assertIterable, assertOneOf, assertOptions, wrongType, wrongValue } from '../../../errors.ts';
+import { assertIterable, wrongType, wrongValue } from '../../../errors.ts';
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { LABELS, type Label, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
@@ -12,7 +12,14 @@ import type {
   NewEntry,
   QueryResult,
 } from '../../document-index.ts';
-import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../../options.ts';
+import {
+  encodeId,
+  ID_BUFFER_BYTES,
+  readAddOptions,
+  readFingerprint,
+  readNearestOptions,
+  readQueryOptions,
+} from '../../options.ts';
 import { MAX_PROBED_DISTANCE } from '../../segment/segment.ts';
 import { importLines, lineOf } from '../json-lines.ts';
 import { areNearest } from '../results.ts';
@@ -179,10 +186,7 @@ async function addAll(
   const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(given);
   if (typeof later !== 'function' && (typeof now !== 'function' || typeof given === 'string'))
     throw wrongType('entries', 'an iterable', given);
-  assertOptions('options', options);
-  const { existing = 'refuse' } = options;
-  assertOneOf('existing', existing, ['refuse', 'replace']);
-  const replaces = existing === 'replace';
+  const replaces = readAddOptions(options) === 'replace';
   let entries = new Map<string, Fingerprint>();
   let losses = new Map<string, readonly string[]>();
   let due = size;
@@ -232,11 +236,10 @@ async function addAll(
  */
 export function readIndexLabel(
   place: string,
-  record: (name: 'layout' | 'label') => string | undefined,
+  { layout: found, label: name = '' }: { readonly layout?: string | undefined; readonly label?: string | undefined },
   layout: string,
   expected: string | undefined,
 ): Label {
-  const found = record('layout');
   if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
   if (found !== layout)
     throw storeError(
@@ -244,7 +247,7 @@ export function readIndexLabel(
       place,
       `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
     );
-  const label = registeredLabel(place, record('label') ?? '');
+  const label = registeredLabel(place, name);
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;

@@ -63,7 +63,7 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
     const label = await readLabel(connection, schema, expected);
     const isWritable = mode === 'write';
     const names = namesIn(schema, schemeOf(label).words, await hasLosses(connection, schema, isWritable));
-    return createStoredIndex(createBackend(connection, names, label, isWritable, exclusive));
+    return createStoredIndex(createBackend({ connection, ...names, isExclusive: exclusive }, label, isWritable));
   } catch (error) {
     await connection.close();
     throw error;

@@ -49,3 +49,17 @@ export function setTable(table: u32, starts: u32, filters: u32, positions: u32):
   store<u32>(<u32>filtersAt + (table << 2), filters);
   store<u32>(<u32>positionsAt + (table << 2), positions);
 }
+
+/** Adds up the counts, which are two places further on; returns the largest count. */
+export function sumCounts(counts: u32, buckets: u32): u32 {
+  let sum: u32 = 0;
+  let largest: u32 = 0;
+  for (let b: u32 = 0; b < buckets; b++) {
+    const at = counts + (b << 2);
+    const bucket = load<u32>(at, 8);
+    largest = max(largest, bucket);
+    sum += bucket;
+    store<u32>(at, sum, 8);
+  }
+  return largest;
+}

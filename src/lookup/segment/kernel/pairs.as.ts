@@ -1,5 +1,5 @@
 // All pairs within a distance.
-import { blockOf, fingerprintsAt, out, outCapacity } from './common.as';
+import { blockOf, fingerprintsAt, out, outCapacity, sumCounts } from './common.as';
 import { countsOf, flips, most, withoutThree, written } from './query.as';
 
 // Pairs within the buckets of one table at a time, by the layout of `partition` with 16 bits. Results are (i, j, distance)
@@ -225,12 +225,7 @@ function partitionBucket(from: u32, end: u32, sub: u32): void {
     const at = subStarts + (<u32>((othersOf(fingerprint, pairTable) >> shift) & 0xfff) << 2);
     store<u32>(at, load<u32>(at, 8) + 1, 8);
   }
-  let sum: u32 = 0;
-  for (let b: u32 = 0; b < 4096; b++) {
-    const at = subStarts + (b << 2);
-    sum += load<u32>(at, 8);
-    store<u32>(at, sum, 8);
-  }
+  sumCounts(subStarts, 4096);
   for (let i = from; i < end; i++) {
     const position = load<u32>(positions + (i << 2));
     const fingerprint = load<u64>(fingerprintsAt + (position << 3));

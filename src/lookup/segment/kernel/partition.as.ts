@@ -1,5 +1,5 @@
 // Building: sorts fingerprints into the buckets of a table.
-import { UNITED, rotationOf } from './common.as';
+import { UNITED, rotationOf, sumCounts } from './common.as';
 import { copiesAt } from './copies.as';
 
 /**
@@ -42,20 +42,6 @@ export function countPart(fingerprints: u32, from: u32, end: u32, table: u32, bi
     const at = starts + (b << 2);
     store<u32>(at, load<u32>(at, 8) + 1, 8);
   }
-}
-
-/** Adds up the counts, which are two places further on; returns the largest count. */
-function sumCounts(counts: u32, buckets: u32): u32 {
-  let sum: u32 = 0;
-  let largest: u32 = 0;
-  for (let b: u32 = 0; b < buckets; b++) {
-    const at = counts + (b << 2);
-    const bucket = load<u32>(at, 8);
-    largest = max(largest, bucket);
-    sum += bucket;
-    store<u32>(at, sum, 8);
-  }
-  return largest;
 }
 
 export function placePart(

@@ -49,34 +49,32 @@ export async function removeFiles(
 }
 
 export function createPending(store: OpenIndex, counts: ChangeCounts) {
-  let documents: FileChanges['documents'][number][] = [];
-  let finished: { path: string; state: FileState }[] = [];
-  let gone: string[] = [];
+  let changes = noChanges();
   let since = performance.now();
 
   async function commit(): Promise<void> {
     since = performance.now();
+    const { documents, finished, gone } = changes;
     if (documents.length + finished.length + gone.length === 0) return;
-    const changes = { documents, finished, gone };
-    documents = [];
-    finished = [];
-    gone = [];
-    const { added, replaced, same, removed } = await store.files.commit(changes);
-    counts.added += added;
-    counts.replaced += replaced;
-    counts.same += same;
-    counts.removed += removed;
+    changes = noChanges();
+    const done = await store.files.commit({ documents, finished, gone });
+    for (const name of ['added', 'replaced', 'same', 'removed'] as const) counts[name] += done[name];
   }
 
   return {
-    add: (document: FileChanges['documents'][number]): void => void documents.push(document),
-    finish: (path: string, state: FileState): void => void finished.push({ path, state }),
-    remove: (path: string): void => void gone.push(path),
+    add: (document: FileChanges['documents'][number]): void => void changes.documents.push(document),
+    finish: (path: string, state: FileState): void => void changes.finished.push({ path, state }),
+    remove: (path: string): void => void changes.gone.push(path),
     commit,
     async commitIfDue(): Promise<void> {
+      const { documents, gone } = changes;
       if (documents.length + gone.length >= MAX_PENDING || performance.now() - since > MAX_DELAY) await commit();
     },
   };
+}
+
+function noChanges(): { [name in keyof FileChanges]-?: Required<FileChanges>[name][number][] } {
+  return { documents: [], finished: [], gone: [] };
 }
 
 /** Removes documents by id, and all of files and folders. Names that are not in the index are counted and reported. */

@@ -4,7 +4,7 @@ import type { Entry, IndexStats } from '../../../document-index.ts';
 import { bucketStats, collect } from '../../results.ts';
 import { type Backend, checkId } from '../backend.ts';
 import type { Connection } from './connection.ts';
-import { createNearestSearch } from './cql-search.ts';
+import { findNearest } from './cql-search.ts';
 import { BATCH_SIZE, createWriter, entryOf } from './documents.ts';
 import { createFileRegister } from './files.ts';
 import type { CassandraStore, Meta, Names } from './schema.ts';
@@ -27,7 +27,7 @@ export function createBackend(connection: Connection, names: Names, meta: Meta, 
       return { added: changes.filter((each) => each === 'added').length, next: BATCH_SIZE };
     },
     remove: (ids) => writer.removeAll(ids),
-    findNearest: createNearestSearch(store),
+    findNearest: (query) => findNearest(store, query),
     async size() {
       let count = 0;
       for await (const page of connection.pages(`SELECT document_id FROM ${names.document}`)) count += page.length;
@@ -51,7 +51,7 @@ async function* documentsIn(store: CassandraStore): AsyncGenerator<Entry, void> 
 const ENTRY_BYTES = 1 + 4 + 4 + 8;
 const FINGERPRINT_BYTES = 13;
 
-/** Counts the bytes of values: nodes compress them and keep copies. */
+// Bytes of values: nodes compress them and keep copies.
 async function stats(store: CassandraStore): Promise<IndexStats> {
   const words = schemeOf(store.label).words;
   const { fingerprints, losses, idBytes: bytes } = await collect(documentsIn(store));

@@ -5,7 +5,7 @@ import { permute, probeKeys, TABLES, unpermute } from '../../../../scheme/tables
 import type { Entry, QueryResult } from '../../../document-index.ts';
 import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
-import type { Backend, NearestQuery } from '../backend.ts';
+import type { NearestQuery } from '../backend.ts';
 import { mapLimited, type Row } from './connection.ts';
 import { entryOf, permutedOf } from './documents.ts';
 import type { CassandraStore } from './schema.ts';
@@ -41,8 +41,8 @@ interface Read {
   readonly params: unknown[];
 }
 
-export function createNearestSearch(store: CassandraStore): Backend<string>['findNearest'] {
-  return (query) => (query.k <= MAX_PROBED_DISTANCE ? probe : scan)(store, query);
+export function findNearest(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {
+  return (query.k <= MAX_PROBED_DISTANCE ? probe : scan)(store, query);
 }
 
 async function probe(store: CassandraStore, query: NearestQuery): Promise<QueryResult> {

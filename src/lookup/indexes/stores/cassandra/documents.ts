@@ -86,7 +86,6 @@ export function fingerprintOf(
   }
 }
 
-/** Returns what an index says of a row: the document and its losses. */
 export function entryOf(store: CassandraStore, row: Row): Entry {
   const fingerprint = fingerprintOf(store, row);
   return { id: String(row['document_id']), fingerprint, ...lossesInText(row['losses'], fingerprint) };

@@ -82,9 +82,9 @@ export async function readMeta(
   if (tables.length === 0)
     throw storeError('not-found', place, `there is no index in the keyspace ${keyspace}: create one with index create`);
   const rows = await connection.read(`SELECT name, value FROM ${namesIn(keyspace).meta}`);
-  const records = new Map(rows.map(({ name, value }) => [name, String(value)]));
-  const label = readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
-  const buckets = records.get('buckets') ?? '';
+  const records = Object.fromEntries(rows.map(({ name, value }) => [name, String(value)]));
+  const label = readIndexLabel(place, records, LAYOUT, expected);
+  const { buckets = '' } = records;
   if (!/^[1-9][0-9]{0,6}$/.test(buckets))
     throw storeError('damaged', place, `buckets: expected a number, got ${JSON.stringify(buckets)}`);
   return {

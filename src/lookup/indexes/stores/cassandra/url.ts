@@ -78,10 +78,7 @@ function numberOf(text: string | undefined): number | undefined {
   return text === undefined ? undefined : Number(text);
 }
 
-function credentialsOf(
-  user: string,
-  url: string,
-): { readonly username: string; readonly password: string } | undefined {
+function credentialsOf(user: string, url: string) {
   const [name = '', ...rest] = user.split(':');
   const username = name === '' ? process.env['CASSANDRA_USERNAME'] : decode(name, url);
   if (username === undefined) return undefined;

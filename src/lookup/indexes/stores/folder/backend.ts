@@ -86,15 +86,8 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
   };
 }
 
-function* documentsIn(store: Store): Generator<Entry, void> {
-  yield* entriesIn(recordsOf(store, DOCUMENT), recordsOf(store, LOSSES));
-}
-
-function* recordsOf(store: Store, first: string) {
-  for (const record of store.records(first)) {
-    if (!record.key.startsWith(first)) return;
-    yield record;
-  }
+function documentsIn(store: Store): Iterable<Entry> {
+  return entriesIn(store.records(DOCUMENT), store.records(LOSSES));
 }
 
 function stats(store: Store): IndexStats {

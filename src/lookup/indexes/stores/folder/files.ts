@@ -25,15 +25,12 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
     async get(path) {
       const key = fileKey(path);
       store.refresh();
-      return readRecord(store, key)?.state;
+      return readJson<FileRecord>(store, key)?.state;
     },
     async *paths(prefix) {
       store.refresh();
       const start = `f${Buffer.from(prefix).toString('latin1')}`;
-      for (const { key } of store.records(start)) {
-        if (!key.startsWith(start)) break;
-        yield Buffer.from(key, 'latin1').toString('utf8', 1);
-      }
+      for (const { key } of store.records(start)) yield Buffer.from(key, 'latin1').toString('utf8', 1);
     },
     async commit(changes) {
       const begun = new Set<string>();
@@ -51,9 +48,9 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
   };
 }
 
-function readRecord(from: Pick<Store, 'get'>, key: string): FileRecord | undefined {
+function readJson<T>(from: Pick<Store, 'get'>, key: string): T | undefined {
   const bytes = from.get(key);
-  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as FileRecord);
+  return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as T);
 }
 
 function createCommit(transaction: Transaction, reading: ReadonlySet<string>, begun: Set<string>) {
@@ -65,9 +62,8 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
       const key = documentKey(id);
       const before = transaction.put(key, fingerprint, true, losses);
       counts[before === 'new' ? 'added' : before === 'same' ? 'same' : 'replaced']++;
-      const ids = lists.get(path);
-      if (ids === undefined) lists.set(path, [id]);
-      else ids.push(id);
+      lists.set(path, lists.get(path) ?? []);
+      lists.get(path)!.push(id);
     }
     for (const [path, ids] of lists) addList(path, ids);
     for (const { path, state } of finished) finish(path, state);
@@ -77,7 +73,7 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
 
   function removeFile(path: string): number | undefined {
     const key = fileKey(path);
-    const record = readRecord(transaction, key);
+    const record = readJson<FileRecord>(transaction, key);
     if (record === undefined) return undefined;
     transaction.delete(key);
     return removeLists(record.number, [...record.before, [record.generation, record.lists]], new Set());
@@ -86,8 +82,8 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
   function addList(path: string, ids: readonly string[]): void {
     const record = begin(path);
     const { number, generation, lists } = record;
-    transaction.set(listKey(number, generation, lists), Buffer.from(JSON.stringify(ids)));
-    write(path, { ...record, lists: lists + 1 });
+    write(listKey(number, generation, lists), ids);
+    write(fileKey(path), { ...record, lists: lists + 1 });
   }
 
   function finish(path: string, state: FileState): void {
@@ -96,12 +92,11 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
     for (let list = 0; list < record.lists; list++)
       for (const id of readList(record.number, record.generation, list)) found.add(id);
     counts.removed += removeLists(record.number, before, found);
-    write(path, { ...record, before: [], state });
+    write(fileKey(path), { ...record, before: [], state });
   }
 
   function begin(path: string): FileRecord {
-    const key = fileKey(path);
-    const known = readRecord(transaction, key);
+    const known = readJson<FileRecord>(transaction, fileKey(path));
     if (known !== undefined && (reading.has(path) || begun.has(path))) return known;
     begun.add(path);
     const before = known === undefined ? [] : [...known.before, [known.generation, known.lists] as const];
@@ -113,14 +108,13 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
     };
   }
 
-  function write(path: string, record: FileRecord): void {
-    transaction.set(fileKey(path), Buffer.from(JSON.stringify(record)));
+  function write(key: string, value: FileRecord | readonly string[] | number): void {
+    transaction.set(key, Buffer.from(JSON.stringify(value)));
   }
 
   function nextNumber(): number {
-    const bytes = transaction.get(NEXT_FILE);
-    const number = bytes === undefined ? 0 : Number(Buffer.from(bytes).toString());
-    transaction.set(NEXT_FILE, Buffer.from(String(number + 1)));
+    const number = readJson<number>(transaction, NEXT_FILE) ?? 0;
+    write(NEXT_FILE, number + 1);
     return number;
   }
 
@@ -136,8 +130,7 @@ function createCommit(transaction: Transaction, reading: ReadonlySet<string>, be
   }
 
   function readList(number: number, generation: number, list: number): string[] {
-    const bytes = transaction.get(listKey(number, generation, list));
-    return bytes === undefined ? [] : (JSON.parse(Buffer.from(bytes).toString()) as string[]);
+    return readJson(transaction, listKey(number, generation, list)) ?? [];
   }
 
   return { run, removeFile };

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../document-index.ts';
 import { fingerprintOf } from './memory.ts';
-import { idOf, type KeyValue } from './segment/bytes.ts';
+import { idOf, type StoredValue } from './segment/bytes.ts';
 
 /*
  * The losses of a document are a record of their own, which names the fingerprint: programs that do not know such records replace
@@ -25,10 +25,8 @@ export function lossesIn(record: Uint8Array | null | undefined, fingerprint: Uin
   return String(about) === Buffer.from(fingerprint).toString('hex') ? { losses } : {};
 }
 
-type Records = Iterable<KeyValue & { readonly value: Uint8Array }>;
-
 /** Makes entries of the records of documents and of losses, both in the order of their keys. */
-export function* entriesIn(documents: Records, losses: Records): Generator<Entry, void> {
+export function* entriesIn(documents: Iterable<StoredValue>, losses: Iterable<StoredValue>): Generator<Entry, void> {
   const iterator = losses[Symbol.iterator]();
   let next = iterator.next();
   for (const { key, value } of documents) {

@@ -1,5 +1,5 @@
 import { type Fingerprint, fingerprintOfWords } from '../../../../scheme/labels/fingerprint.ts';
-import { createTable, type FingerprintTable } from '../../../segment/table.ts';
+import { createFingerprintTable, type FingerprintTable } from '../../../segment/table.ts';
 import type { Changes } from './log.ts';
 import { DOCUMENT, type KeyValue } from './segment/bytes.ts';
 import type { WordsFound } from './segment/word-search.ts';
@@ -23,9 +23,9 @@ export function createMemory(words: 1 | 4) {
   const records = new Map<string, Uint8Array | null>();
   const positions = new Map<string, number>();
   const keys: string[] = [];
-  let table: FingerprintTable<Fingerprint> | undefined;
+  let table: FingerprintTable | undefined;
   let bytes = 0;
-  const place = (to: FingerprintTable<Fingerprint>, key: string, value: Uint8Array | null): void => {
+  const place = (to: FingerprintTable, key: string, value: Uint8Array | null): void => {
     const before = positions.get(key);
     if (before !== undefined) to.remove(before);
     positions.delete(key);
@@ -34,9 +34,9 @@ export function createMemory(words: 1 | 4) {
     positions.set(key, position);
     keys[position] = key;
   };
-  const readTable = (): FingerprintTable<Fingerprint> => {
+  const readTable = (): FingerprintTable => {
     if (table === undefined) {
-      table = createTable(words);
+      table = createFingerprintTable(words);
       for (const [key, value] of records) if (key.startsWith(DOCUMENT)) place(table, key, value);
     }
     return table;

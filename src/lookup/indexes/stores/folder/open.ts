@@ -71,7 +71,7 @@ export function readLabel(
   manifest: (Pick<Manifest, 'layout'> & { readonly label?: string }) | undefined = readManifest(path),
 ): string {
   const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
-  return readIndexLabel(path, (name) => records[name], String(LAYOUT), expected);
+  return readIndexLabel(path, records, String(LAYOUT), expected);
 }
 
 /** The files that a killed process may have left in a new folder, before there was a manifest. */

@@ -47,7 +47,6 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
     const sources = files.sources.map((source) => (Array.isArray(source) ? source : source.reader.salvage(onFault)));
     for (const record of mergeSnapshots(sources, DOCUMENT)) {
       const { key, value } = record;
-      if (!key.startsWith(DOCUMENT)) return;
       if (value.length === width && isUtf8(Buffer.from(key, 'latin1'))) yield record;
       else onFault(`${files.path}: ${JSON.stringify(idOf(key))} is not a valid record`);
     }
@@ -63,10 +62,7 @@ function* documentsOf(files: Files, onFault: OnFault): Generator<Entry, void> {
 function* lossesOf({ sources }: Files) {
   const parts = sources.map((source) => (Array.isArray(source) ? source : source.reader.from(LOSSES)));
   try {
-    for (const record of mergeSnapshots(parts, LOSSES)) {
-      if (!record.key.startsWith(LOSSES)) return;
-      yield record;
-    }
+    yield* mergeSnapshots(parts, LOSSES);
   } catch {
     // Reading the documents reports it.
   }
@@ -89,11 +85,7 @@ function chooseLabel(files: Files, expected: string | undefined): string {
   throw storeError('damaged', files.path, `${lost}: expected --label with one of ${possible.join(', ')}`);
 }
 
-interface Manifests {
-  readonly first?: Manifest;
-  readonly isCopy: boolean;
-  readonly all: readonly Manifest[];
-}
+type Manifests = ReturnType<typeof readManifests>;
 
 /** Opens the files of an index. A writer may replace them meanwhile: then the new ones are opened. */
 function openFiles(path: string, onFault: OnFault, expected?: string): Files {
@@ -112,7 +104,7 @@ function openFiles(path: string, onFault: OnFault, expected?: string): Files {
   });
 }
 
-function readManifests(path: string, onFault: OnFault): Manifests {
+function readManifests(path: string, onFault: OnFault) {
   const read = (name: typeof MANIFEST | typeof COPY, report: OnFault): Manifest | undefined => {
     try {
       const found = readManifest(path, name);
@@ -130,8 +122,7 @@ function readManifests(path: string, onFault: OnFault): Manifests {
   const isOld = manifest !== undefined && copy !== undefined && copy.next > manifest.next;
   if (isOld) onFault(`${join(path, MANIFEST)}: it is out of date: ${COPY} is newer`);
   const first = isOld ? copy : (manifest ?? copy);
-  const all = [manifest, copy].filter((each) => each !== undefined);
-  return { ...(first && { first }), isCopy: first !== manifest, all };
+  return { first, isCopy: first !== manifest, all: [manifest, copy].filter((each) => each !== undefined) };
 }
 
 /**

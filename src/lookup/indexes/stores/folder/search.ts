@@ -7,7 +7,7 @@ import { damaged } from './errors.ts';
 import { lossesIn, lossesKey } from './losses.ts';
 import { bytesOf, compare, fingerprintOf } from './memory.ts';
 import { DOCUMENT, idOf, read32 } from './segment/bytes.ts';
-import { findWord, planWord, type WordQuery, type WordsFound, workOf } from './segment/word-search.ts';
+import { findWord, planWord, type WordsFound, workOf } from './segment/word-search.ts';
 import type { Store, View } from './store.ts';
 
 export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
@@ -40,12 +40,12 @@ export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: Ne
   }
   nearby.segment = view.segments.length;
   view.memory.find(fingerprint, k, nearby);
-  const matches: Match[] = [];
-  const cut = rank(store, view, asked, limit, matches);
+  const { matches, cut } = rank(store, view, nearby.sorted(), asked, limit);
   return { by: isScan ? 'scan' : 'tables', completeTo: completeDistance(words, k, cut), matches };
 }
 
-const queries: readonly WordQuery[] = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
+// Reused, as little garbage as possible is made: collecting it can hang Node 20 at exit.
+const queries = Array.from({ length: 4 }, () => ({ high: 0, low: 0, k: 0 }));
 
 const SEGMENTS = 2 ** 12;
 const ORDINALS = 2 ** 32;
@@ -72,62 +72,50 @@ class Nearby implements WordsFound {
     this.#found[this.#count++] = ((this.#hasDistances ? distance : 0) * SEGMENTS + this.segment) * ORDINALS + ordinal;
   }
 
-  sort(): number {
-    if (this.#count < 2) return this.#count;
+  /** Returns the documents in their order, each once: several words of one may be near. */
+  sorted(): Float64Array {
     const found = this.#found.subarray(0, this.#count).sort();
-    let count = 1;
-    // Several words of one document may be near.
-    for (let i = 1; i < found.length; i++) if (found[i] !== found[i - 1]) found[count++] = found[i]!;
-    return count;
-  }
-
-  distanceAt(i: number): number {
-    return Math.floor(this.#found[i]! / (SEGMENTS * ORDINALS));
-  }
-
-  segmentAt(i: number): number {
-    return Math.floor(this.#found[i]! / ORDINALS) % SEGMENTS;
-  }
-
-  ordinalAt(i: number): number {
-    return this.#found[i]! % ORDINALS;
+    let count = 0;
+    for (let i = 0; i < found.length; i++) if (i === 0 || found[i] !== found[i - 1]) found[count++] = found[i]!;
+    return found.subarray(0, count);
   }
 }
 
 const nearby = new Nearby();
+
+function distanceIn(hit: number): number {
+  return Math.floor(hit / (SEGMENTS * ORDINALS));
+}
 
 interface Ranked {
   readonly key: string;
   readonly match: Match;
 }
 
-/**
- * Ranks the nearest `limit` documents by distance and then by id (LKP-3). Returns the distance of the first match that
- * was cut off, or undefined.
- */
-function rank(store: Store, view: View, asked: Uint8Array, limit: number, matches: Match[]): number | undefined {
-  const count = nearby.sort();
-  for (let i = 0; i < count; ) {
-    const distance = nearby.distanceAt(i);
+/** Ranks the nearest `limit` documents by distance and then by id (LKP-3). `cut` is the distance of the first that was cut off. */
+function rank(store: Store, view: View, hits: Float64Array, asked: Uint8Array, limit: number) {
+  const matches: Match[] = [];
+  for (let i = 0; i < hits.length; ) {
+    const distance = distanceIn(hits[i]!);
     const group: Ranked[] = [];
     // The documents of one block of records are next to each other.
-    for (; i < count && nearby.distanceAt(i) === distance; i++) {
-      const found = readMatch(store, view, i, asked);
+    for (; i < hits.length && distanceIn(hits[i]!) === distance; i++) {
+      const found = readMatch(store, view, hits[i]!, asked);
       if (found !== undefined) group.push(found);
     }
     if (group.length > 1) group.sort((a, b) => a.match.distance - b.match.distance || compare(a.key, b.key));
     for (const { key, match } of group) {
-      if (matches.length === limit) return match.distance;
+      if (matches.length === limit) return { matches, cut: match.distance };
       const record = store.get(lossesKey(key));
       matches.push(record === undefined ? match : { ...match, ...lossesIn(record, bytesOf(match.fingerprint)) });
     }
   }
-  return undefined;
+  return { matches };
 }
 
-function readMatch(store: Store, { segments, memory }: View, i: number, asked: Uint8Array): Ranked | undefined {
-  const at = nearby.segmentAt(i);
-  const ordinal = nearby.ordinalAt(i);
+function readMatch(store: Store, { segments, memory }: View, hit: number, asked: Uint8Array): Ranked | undefined {
+  const at = Math.floor(hit / ORDINALS) % SEGMENTS;
+  const ordinal = hit % ORDINALS;
   const segment = segments[at];
   const { key, value } = segment === undefined ? memory.at(ordinal) : segment.reader.at(ordinal);
   if (value === null || !key.startsWith(DOCUMENT) || value.length !== store.width)
@@ -138,7 +126,7 @@ function readMatch(store: Store, { segments, memory }: View, i: number, asked: U
     for (let newer = segments.length - 1; newer > at; newer--)
       if (segments[newer]!.reader.get(key) !== undefined) return undefined;
   }
-  if (store.words === 1 && distance !== nearby.distanceAt(i))
+  if (store.words === 1 && distance !== distanceIn(hit))
     throw damaged(segment?.path ?? store.path, 'a document and the tables disagree');
   return { key, match: matchOf(idOf(key), fingerprintOf(value), distance) };
 }

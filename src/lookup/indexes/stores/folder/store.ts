@@ -20,7 +20,7 @@ import {
 import { createMemory, type Memory } from './memory.ts';
 import type { Ownership } from './owner.ts';
 import { mergeSegments, mergeSnapshots, writeSegment } from './segment/build.ts';
-import type { KeyValue } from './segment/bytes.ts';
+import type { StoredValue } from './segment/bytes.ts';
 import { openSegment, type Segment } from './segment/segment.ts';
 
 /**
@@ -42,12 +42,8 @@ const MAX_AGE = 1;
 /** The number of transactions that this thread has committed, to any store. */
 let commits = 0;
 
-export interface View {
-  readonly segments: readonly Segment[];
-  readonly memory: Memory;
-  readonly count: number;
-  readonly records: number;
-}
+/** The segments, the records in memory, and their numbers. */
+export type View = Store['view'];
 
 export class Store {
   readonly path: string;
@@ -58,7 +54,7 @@ export class Store {
   #stamp = '';
   #segments: Segment[] = [];
   #log!: Log;
-  #memory: Memory;
+  #memory!: Memory;
   #count = 0;
   #retired: Segment[] = [];
   #readers = 0;
@@ -83,7 +79,6 @@ export class Store {
     this.width = 8 * words;
     this.#ownership = ownership;
     this.#maxRecords = maxRecords;
-    this.#memory = createMemory(words);
     this.#manifest = readManifest(path)!;
     try {
       this.#load();
@@ -94,7 +89,7 @@ export class Store {
     }
   }
 
-  get view(): View {
+  get view() {
     let records = this.#memory.size;
     for (const segment of this.#segments) records += segment.records;
     return { segments: this.#segments, memory: this.#memory, count: this.#count, records };
@@ -123,10 +118,14 @@ export class Store {
     return undefined;
   }
 
-  *records(start: string): Generator<KeyValue & { readonly value: Uint8Array }, void> {
+  /** Lists the records whose keys have a prefix, in their order. */
+  *records(prefix: string): Generator<StoredValue, void> {
     this.#readers++;
     try {
-      yield* mergeSnapshots([...this.#segments.map(({ reader }) => reader.from(start)), this.#memory.sorted()], start);
+      yield* mergeSnapshots(
+        [...this.#segments.map(({ reader }) => reader.from(prefix)), this.#memory.sorted()],
+        prefix,
+      );
     } finally {
       this.#readers--;
       this.#closeRetired();
@@ -199,9 +198,8 @@ export class Store {
     } finally {
       this.#closeFiles();
     }
-    if (this.#mergeFailure === undefined) return;
-    const why = explain(this.path, this.#mergeFailure, ': all changes are stored, but segments could not be merged');
-    throw why;
+    if (this.#mergeFailure !== undefined)
+      throw explain(this.path, this.#mergeFailure, ': all changes are stored, but segments could not be merged');
   }
 
   #closeFiles(): void {
@@ -230,11 +228,8 @@ export class Store {
       this.#discard(name, log);
       throw error;
     }
-    this.#log.close();
     this.#segments = [...this.#segments, opened];
-    this.#log = started;
-    this.#memory = createMemory(this.words);
-    this.#count = count;
+    this.#startLog(started, count);
     this.#mergeFailure = undefined;
     this.#tidy();
   }
@@ -348,10 +343,10 @@ export class Store {
     try {
       for (const note of manifest.segments)
         if (!known.has(note.name)) opened.push(openSegment(join(this.path, note.name), note, this.width));
-      const fresh = new Map(opened.map((segment) => [segment.name, segment]));
+      for (const segment of opened) known.set(segment.name, segment);
       const isSameLog = (this.#log as Log | undefined) !== undefined && manifest.log === this.#manifest.log;
       if (!isSameLog) log = openLog(join(this.path, manifest.log), this.#ownership !== undefined);
-      const segments = manifest.segments.map(({ name }) => known.get(name) ?? fresh.get(name)!);
+      const segments = manifest.segments.map(({ name }) => known.get(name)!);
       this.#retired.push(...this.#segments.filter((segment) => !segments.includes(segment)));
       this.#segments = segments;
       this.#manifest = manifest;

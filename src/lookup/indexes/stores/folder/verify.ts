@@ -5,7 +5,7 @@ import type { Verification } from '../stored-index.ts';
 import { faultOf } from './errors.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { createCursor } from './segment/build.ts';
-import { DOCUMENT } from './segment/bytes.ts';
+import { DOCUMENT, read32 } from './segment/bytes.ts';
 import { rotatedHigh, rotatedLow } from './segment/columns.ts';
 import type { Segment } from './segment/segment.ts';
 import type { WordTables } from './segment/word-search.ts';
@@ -13,19 +13,26 @@ import type { Store } from './store.ts';
 
 export function verify(store: Store): Verification {
   const { faults, add: report } = createFaultList();
-  for (const check of [
-    () => readManifest(store.path),
-    () => readManifest(store.path, COPY),
-    () => store.checkLog(),
-    ...store.view.segments.map((segment) => () => segment.checkEnds()),
-  ])
+  const passes = (check: () => void): boolean => {
     try {
       check();
+      return true;
     } catch (error) {
       report(faultOf(error));
+      return false;
     }
+  };
   const { segments, count } = store.view;
-  for (const segment of segments) verifySegment(segment, store, report);
+  passes(() => readManifest(store.path));
+  passes(() => readManifest(store.path, COPY));
+  passes(() => store.checkLog());
+  for (const segment of segments) passes(() => segment.checkEnds());
+  for (const segment of segments) {
+    let isWhole = true;
+    for (const section of segment.sections())
+      for (let page = 0; page < section.pages; page++) isWhole = passes(() => section.check(page)) && isWhole;
+    if (isWhole) passes(() => verifySegment(segment, store, report));
+  }
   if (faults.length > 0) return { documents: count, faults };
   let documents = 0;
   for (const { key, value } of store.records('')) {
@@ -51,24 +58,11 @@ function isJson(value: Uint8Array): boolean {
   }
 }
 
-function verifySegment(segment: Segment, { width, words }: Store, report: Report): void {
-  let isWhole = true;
-  const attempt = (check: () => void): void => {
-    try {
-      check();
-    } catch (error) {
-      isWhole = false;
-      report(faultOf(error));
-    }
-  };
-  for (const section of segment.sections())
-    for (let page = 0; page < section.pages; page++) attempt(() => section.check(page));
-  if (!isWhole) return;
-  attempt(() => {
-    const sums = Array.from({ length: words }, () => new Sum());
-    verifyRecords(segment, width, sums, report);
-    for (const [word, tables] of segment.words.entries()) verifyTables(segment, tables, sums[word]!, report);
-  });
+/** Compares the tables of a segment with its records. */
+function verifySegment(segment: Segment, { words }: Store, report: Report): void {
+  const sums = Array.from({ length: words }, () => new Sum());
+  verifyRecords(segment, sums, report);
+  for (const [word, tables] of segment.words.entries()) verifyTables(segment, tables, sums[word]!, report);
 }
 
 class Sum {
@@ -87,12 +81,7 @@ class Sum {
   }
 }
 
-function verifyRecords(
-  { path, reader, records, documents }: Segment,
-  width: number,
-  sums: Sum[],
-  report: Report,
-): void {
+function verifyRecords({ path, reader, records, documents }: Segment, sums: Sum[], report: Report): void {
   let [count, found] = [0, 0];
   let last = '';
   for (const { key, value } of reader.from('')) {
@@ -100,8 +89,7 @@ function verifyRecords(
     last = key;
     if (value === null || !key.startsWith(DOCUMENT)) continue;
     found++;
-    const view = new DataView(value.buffer, value.byteOffset, width);
-    for (const [word, sum] of sums.entries()) sum.add(view.getUint32(8 * word), view.getUint32(8 * word + 4));
+    for (const [word, sum] of sums.entries()) sum.add(read32(value, 8 * word), read32(value, 8 * word + 4));
   }
   if (count !== records) report(`${path}: expected ${records} records, got ${count}`);
   if (found !== documents) report(`${path}: expected ${documents} documents, got ${found}`);

@@ -1,8 +1,8 @@
 import { withoutRepeats } from '../backend.ts';
 import { lossesText } from '../losses-column.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
-import type { Connection, Runner } from './connection.ts';
-import { type Names, signedWords } from './schema.ts';
+import type { Runner } from './connection.ts';
+import { type PostgresStore, signedWords } from './schema.ts';
 import { noteLosses, onConflict } from './write.ts';
 
 interface BegunFile {
@@ -12,8 +12,7 @@ interface BegunFile {
 
 const NO_GENERATION = '-1';
 
-export function createFileRegister(connection: Connection, names: Names): FileRegister {
-  const { document, file, member, columns } = names;
+export function createFileRegister({ connection, document, file, member, columns }: PostgresStore): FileRegister {
   const begun = new Map<string, BegunFile>();
 
   async function begin({ query }: Runner, paths: readonly string[]): Promise<void> {

@@ -40,6 +40,12 @@ function keyExpression(column: string, table: number): string {
 
 export type Names = ReturnType<typeof namesIn>;
 
+export interface PostgresStore extends Names {
+  readonly connection: Connection;
+  /** True if `addAll` may lock out other users. */
+  readonly isExclusive: boolean;
+}
+
 export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
@@ -99,8 +105,7 @@ export async function readLabel(connection: Connection, schema: string, expected
     throw storeError('not-found', place, `there is no index in the schema ${schema}: create one with index create`);
   const text = `SELECT name, value FROM ${namesIn(schema, 1).meta}`;
   const rows = await connection.query<{ name: string; value: string }>(text);
-  const records = new Map(rows.map(({ name, value }) => [name, value]));
-  return readIndexLabel(place, (name) => records.get(name), LAYOUT, expected);
+  return readIndexLabel(place, Object.fromEntries(rows.map(({ name, value }) => [name, value])), LAYOUT, expected);
 }
 
 /** Tests whether documents have a column for losses. To write, adds the column if an early version made the table. */

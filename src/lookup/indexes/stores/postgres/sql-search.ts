@@ -5,20 +5,15 @@ import { MAX_PROBED_DISTANCE } from '../../../segment/segment.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../results.ts';
 import type { Backend } from '../backend.ts';
 import { lossesInText } from '../losses-column.ts';
-import type { Connection } from './connection.ts';
-import { type FingerprintRow, fingerprintIn, type Names, signedWords, textOf } from './schema.ts';
+import { type FingerprintRow, fingerprintIn, type PostgresStore, signedWords, textOf } from './schema.ts';
 
 interface Row extends FingerprintRow {
   readonly id: Buffer;
   readonly distance: number;
 }
 
-export function createSqlSearch(
-  connection: Connection,
-  names: Names,
-  counter: DocumentCounter,
-): Backend<Buffer>['findNearest'] {
-  const { document, columns, losses, keys: expressions } = names;
+export function createSqlSearch(store: PostgresStore, counter: DocumentCounter): Backend<Buffer>['findNearest'] {
+  const { connection, document, columns, losses, keys: expressions } = store;
   const words = columns.length;
 
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
@@ -45,7 +40,7 @@ export function createSqlSearch(
     const isOne = k <= DEFAULT_DISTANCE;
     const rows = await connection.query<Row>(
       nearStatement(
-        isProbed ? probed(names, isOne) : `(SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document})`,
+        isProbed ? probed(store, isOne) : `(SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document})`,
         columns,
       ),
       [
@@ -94,7 +89,7 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
  * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
  * be estimated to select so much that all rows are read.
  */
-function probed({ document, columns, losses, keys }: Names, isOne: boolean): string {
+function probed({ document, columns, losses, keys }: PostgresStore, isOne: boolean): string {
   const selections = keys.map((key, table) => {
     const value = `$${columns.length + 3 + table}`;
     const condition = isOne ? `${key} = ${value}::int` : `${key} = ANY (${value}::int[])`;
@@ -108,7 +103,7 @@ const MAX_AGE = 60_000;
 
 type DocumentCounter = ReturnType<typeof createDocumentCounter>;
 
-export function createDocumentCounter(connection: Connection, { document }: Names) {
+export function createDocumentCounter({ connection, document }: PostgresStore) {
   let counted = 0;
   let countedAt = Number.NEGATIVE_INFINITY;
   let added = 0;

@@ -1,15 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { createFaultList } from '../errors.ts';
 import type { Verification } from '../stored-index.ts';
-import type { Connection, Runner } from './connection.ts';
-import { keyIndex, type Names } from './schema.ts';
+import type { Runner } from './connection.ts';
+import { keyIndex, type PostgresStore } from './schema.ts';
 
-/**
- * Checks an index: each index of keys must list all documents in the order of their keys, which are computed again. Ids must be
- * UTF-8.
- */
-export async function verify(connection: Connection, names: Names): Promise<Verification> {
-  const { document, keys } = names;
+/** Checks that each index of keys lists all documents in the order of their keys, and that ids are UTF-8. */
+export async function verify({ connection, document, keys }: PostgresStore): Promise<Verification> {
   const { faults, add: fault } = createFaultList();
   for await (const rows of connection.read<{ id: Buffer }>(`SELECT document_id AS id FROM ${document}`))
     for (const { id } of rows) if (!isUtf8(id)) fault(`document ${JSON.stringify(id.toString())}: its id is not UTF-8`);

@@ -4,8 +4,8 @@ import type { Fingerprint } from '../../../../scheme/labels/fingerprint.ts';
 import type { Losses } from '../backend.ts';
 import { loadPackage } from '../errors.ts';
 import { lossesText } from '../losses-column.ts';
-import { type Connection, PACKAGES, type Runner } from './connection.ts';
-import { keyIndex, type Names, signedWords } from './schema.ts';
+import { PACKAGES, type Runner } from './connection.ts';
+import { keyIndex, type PostgresStore, signedWords } from './schema.ts';
 
 export const BATCH_SIZE = 1 << 16;
 
@@ -17,13 +17,11 @@ const MIN_BULK = 10_000;
 /** Rebuilding the indexes takes less time for this number of documents than adding one does: measured were 16 to 27. */
 const REBUILD_SHARE = 8;
 
-/**
- * Returns the number of documents that the next transaction should have: many if the index is empty, or may be rebuilt.
- */
-export async function batchSize({ query }: Runner, { document }: Names, isExclusive: boolean): Promise<number> {
-  if (await hasAtMost({ query }, document, 0)) return BULK_SIZE;
+/** Returns the number of documents that the next transaction should have: many if the index is empty, or may be rebuilt. */
+export async function batchSize({ connection, document, isExclusive }: PostgresStore): Promise<number> {
+  if (await hasAtMost(connection, document, 0)) return BULK_SIZE;
   if (!isExclusive) return BATCH_SIZE;
-  const [row] = await query<{ count: string }>(`SELECT count(*) FROM ${document}`);
+  const [row] = await connection.query<{ count: string }>(`SELECT count(*) FROM ${document}`);
   return Math.max(BATCH_SIZE, Math.min(BULK_SIZE, Math.ceil(Number(row!.count) / REBUILD_SHARE)));
 }
 
@@ -34,11 +32,9 @@ async function hasAtMost({ query }: Runner, document: string, count: number): Pr
 
 /**
  * Drops the indexes of the keys of a table, if it has at most `max` documents and this user owns it; returns whether
- * it did. Rebuilding them at the end of the transaction takes a tenth of the time that adding to them takes. No other
- * user has access to the table meanwhile.
+ * it did. Rebuilding them at the end of the transaction takes a tenth of the time that adding to them takes.
  */
-async function dropKeys({ query }: Runner, names: Names, max: number): Promise<boolean> {
-  const { document } = names;
+async function dropKeys({ query }: Runner, { document, keys, key }: PostgresStore, max: number): Promise<boolean> {
   const [row] = await query<{ owns: boolean }>(
     `SELECT pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = $1::regclass`,
     [document],
@@ -46,7 +42,7 @@ async function dropKeys({ query }: Runner, names: Names, max: number): Promise<b
   if (!row!.owns || !(await hasAtMost({ query }, document, max))) return false;
   await query(`LOCK TABLE ${document} IN ACCESS EXCLUSIVE MODE`);
   if (!(await hasAtMost({ query }, document, max))) return false;
-  for (const table of names.keys.keys()) await query(`DROP INDEX ${names.key(table)}`);
+  for (const table of keys.keys()) await query(`DROP INDEX ${key(table)}`);
   return true;
 }
 
@@ -59,18 +55,16 @@ export function onConflict(columns: readonly string[], replaces: boolean): strin
 
 /** Adds documents by COPY; returns how many ids were new. Exclusive use permits rebuilding the indexes. */
 export async function copyBatch(
-  connection: Connection,
-  names: Names,
+  store: PostgresStore,
   batch: ReadonlyMap<string, Fingerprint>,
   replaces: boolean,
   losses: Losses,
-  isExclusive: boolean,
 ): Promise<number> {
-  const { document, columns } = names;
+  const { connection, document, columns, isExclusive } = store;
   const { from } = (await loadPackage(connection.place, PACKAGES, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
     const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
-    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, names, max));
+    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, store, max));
     const values = columns.map((column) => `${column} bigint`).join(', ');
     await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}, losses text) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
@@ -86,7 +80,7 @@ export async function copyBatch(
     if (replaces && losses.size > 0)
       await noteLosses({ query }, document, '(SELECT document_id, losses FROM simhash_doc_incoming)');
     if (isBulk)
-      for (const [table, key] of names.keys.entries())
+      for (const [table, key] of store.keys.entries())
         await query(`CREATE INDEX ${keyIndex(table)} ON ${document} (${key})`);
     return Number(row!.added);
   });

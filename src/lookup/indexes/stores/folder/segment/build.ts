@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, unlinkSync } from 'node:fs';
 import { attempt } from '../errors.ts';
-import { DOCUMENT, type KeyValue, read32 } from './bytes.ts';
+import { DOCUMENT, type KeyValue, read32, type StoredValue } from './bytes.ts';
 import {
   createEntries,
   createTableWriter,
@@ -89,23 +89,13 @@ export function writeSegment(path: string, records: readonly KeyValue[], width: 
 }
 
 function collectDocuments(records: readonly KeyValue[], width: number) {
-  const isDocument = ({ key, value }: KeyValue): boolean => value !== null && key.startsWith(DOCUMENT);
-  let count = 0;
-  for (const record of records) if (isDocument(record)) count++;
-  const words = Array.from({ length: width / 8 }, () => ({
-    high: new Uint32Array(count),
-    low: new Uint32Array(count),
+  const ordinals: number[] = [];
+  for (const [ordinal, { key, value }] of records.entries())
+    if (value !== null && key.startsWith(DOCUMENT)) ordinals.push(ordinal);
+  const words = Array.from({ length: width / 8 }, (_, word) => ({
+    high: Uint32Array.from(ordinals, (ordinal) => read32(records[ordinal]!.value!, 8 * word)),
+    low: Uint32Array.from(ordinals, (ordinal) => read32(records[ordinal]!.value!, 8 * word + 4)),
   }));
-  const ordinals = new Uint32Array(count);
-  let at = 0;
-  for (const [ordinal, record] of records.entries()) {
-    if (!isDocument(record)) continue;
-    for (const [word, { high, low }] of words.entries()) {
-      high[at] = read32(record.value!, 8 * word);
-      low[at] = read32(record.value!, 8 * word + 4);
-    }
-    ordinals[at++] = ordinal;
-  }
   return { words, ordinals };
 }
 
@@ -264,19 +254,16 @@ function isAt({ high, low }: Words, i: number, block: number, otherHigh: number,
 }
 
 /**
- * Lists records in the order of their keys from `start` on, the newest of each key (the oldest source comes first),
+ * Lists the records whose keys have a prefix, in their order, the newest of each key (the oldest source comes first),
  * without removed ones.
  */
-export function* mergeSnapshots(
-  sources: readonly Iterable<KeyValue>[],
-  start: string,
-): Generator<KeyValue & { readonly value: Uint8Array }, void> {
+export function* mergeSnapshots(sources: readonly Iterable<KeyValue>[], prefix: string): Generator<StoredValue, void> {
   const inputs = sources.map((source) => source[Symbol.iterator]());
   const next = (i: number): KeyValue | undefined => {
     for (;;) {
       const { done, value } = inputs[i]!.next();
       if (done === true) return undefined;
-      if (value.key >= start) return value;
+      if (value.key >= prefix) return value;
     }
   };
   const heads = inputs.map((_, i) => next(i));
@@ -284,6 +271,7 @@ export function* mergeSnapshots(
     const best = newestOf(heads);
     if (best < 0) return;
     const { key, value } = heads[best]!;
+    if (value !== null && !key.startsWith(prefix)) return;
     for (let i = 0; i <= best; i++) if (heads[i]?.key === key) heads[i] = next(i);
     if (value !== null) yield { key, value };
   }

@@ -3,6 +3,10 @@ export interface KeyValue {
   readonly value: Uint8Array | null;
 }
 
+export interface StoredValue extends KeyValue {
+  readonly value: Uint8Array;
+}
+
 /** The first byte of the keys of documents, before all others. */
 export const DOCUMENT = 'd';
 

@@ -101,15 +101,6 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
 
   const readIndex = (): BlockIndex => (index ??= parseIndex(path, list.readWhole()));
 
-  /** Tests whether a key may have a record. The filter is read when some keys have been asked for. */
-  const mayHave = (key: string): boolean => {
-    if (filter === undefined) {
-      if (lookups++ < LOOKUPS_BEFORE_FILTER) return true;
-      filter = createFilter(bits.readWhole());
-    }
-    return filter.has(key);
-  };
-
   const countOf = (number: number): number => {
     const { ordinals } = readIndex();
     return ordinals[number + 1]! - ordinals[number]!;
@@ -141,7 +132,8 @@ export function openRecords(file: SectionFile, places: RecordPlaces, width: numb
     sections: [blocks, list, bits],
     /** Returns the value of a key, valid until the next call; undefined if the key has no record. */
     get(key: string): Uint8Array | null | undefined {
-      if (!mayHave(key)) return undefined;
+      if (filter === undefined && lookups++ >= LOOKUPS_BEFORE_FILTER) filter = createFilter(bits.readWhole());
+      if (filter?.has(key) === false) return undefined;
       const number = lastAtMost(readIndex().keys, key);
       if (number < 0) return undefined;
       const records = open(number);
@@ -282,17 +274,10 @@ class Cursor extends ByteReader {
   }
 }
 
-interface BlockIndex {
-  readonly keys: readonly string[];
-  /** The number of the first record of each, and the number of all records. */
-  readonly ordinals: Uint32Array;
-  readonly offsets: Float64Array;
-  /** Twice the length in bytes, and 1 more unless all records are documents. */
-  readonly lengths: Uint32Array;
-}
+type BlockIndex = ReturnType<typeof parseIndex>;
 
 /** @param isPart - whether the end may be missing */
-function parseIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
+function parseIndex(path: string, bytes: Buffer, isPart = false) {
   const reader = new ByteReader(bytes);
   const keys: string[] = [];
   const ordinals = [0];
@@ -314,9 +299,12 @@ function parseIndex(path: string, bytes: Buffer, isPart = false): BlockIndex {
     offsets.length = lengths.length;
   }
   return {
+    /** The first key of each block. */
     keys,
+    /** The number of the first record of each, and the number of all records. */
     ordinals: Uint32Array.from(ordinals),
     offsets: Float64Array.from(offsets),
+    /** Twice the length in bytes, and 1 more unless all records are documents. */
     lengths: Uint32Array.from(lengths),
   };
 }

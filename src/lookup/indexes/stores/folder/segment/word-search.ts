@@ -5,9 +5,9 @@ import { createEntries, highAt, rotatedHigh, rotatedLow, type TableReader } from
 export type WordTables = readonly [TableReader, TableReader, TableReader, TableReader];
 
 export interface WordQuery {
-  high: number;
-  low: number;
-  k: number;
+  readonly high: number;
+  readonly low: number;
+  readonly k: number;
 }
 
 const MAX_BITS = 3;
@@ -60,12 +60,12 @@ export interface WordsFound {
   add(ordinal: number, distance: number): void;
 }
 
-export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQuery, found: WordsFound): void {
+export function findWord(tables: WordTables, plan: Plan, query: WordQuery, found: WordsFound): void {
+  const { high, low, k } = query;
   if (plan === undefined) {
-    scanAll(tables[0], high, low, k, found);
+    scanAll(tables[0], query, found);
     return;
   }
-  const max = Math.floor(k / 4);
   for (let block = 0; block < 4; block++) {
     const table = tables[block]!;
     const rotated = rotatedHigh(high, low, block);
@@ -73,27 +73,20 @@ export function findWord(tables: WordTables, plan: Plan, { high, low, k }: WordQ
     for (const step of plan) {
       findNear(table, own ^ step, rotated, rotatedLow(high, low, block), k, near);
       if (block === 0) report(table, near, found);
-      else reportEqual(tables[0], block, max, high, low, found);
+      else reportEqual(tables[0], block, query, found);
     }
   }
 }
 
 /** Reports the documents with the words in `near`, which were found in the table of `block`, each word once. */
-function reportEqual(
-  first: TableReader,
-  block: number,
-  max: number,
-  high: number,
-  low: number,
-  found: WordsFound,
-): void {
+function reportEqual(first: TableReader, block: number, { high, low, k }: WordQuery, found: WordsFound): void {
   const { count, highs, lows, distances } = near;
   for (let i = 0; i < count; i++) {
     // Entries with one word are next to each other.
     if (i > 0 && highs[i] === highs[i - 1] && lows[i] === lows[i - 1]) continue;
     const wordHigh = rotatedHigh(highs[i]!, lows[i]!, 4 - block);
     const wordLow = rotatedLow(highs[i]!, lows[i]!, 4 - block);
-    if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, max)) continue;
+    if (isFoundBefore(wordHigh ^ high, wordLow ^ low, block, first.bits, Math.floor(k / 4))) continue;
     findNear(first, bucketOf(wordHigh, first.bits), wordHigh, wordLow, 0, equal);
     equal.distances.fill(distances[i]!, 0, equal.count);
     report(first, equal, found);
@@ -189,7 +182,7 @@ function report(table: TableReader, { count, entries, distances }: Near, found: 
 
 const SCANNED = 1 << 16;
 
-function scanAll(table: TableReader, high: number, low: number, k: number, found: WordsFound): void {
+function scanAll(table: TableReader, { high, low, k }: WordQuery, found: WordsFound): void {
   reserve(SCANNED);
   const lows = read.low.values;
   for (let from = 0; from < table.count; from += SCANNED) {
