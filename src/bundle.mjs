@@ -26,8 +26,8 @@ const CHUNKS = {
   hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/small-texts'],
   fingerprint: ['fingerprint/fingerprint', 'fingerprint/pool'],
   index: [
-    ...['index-command', 'run-index', 'store', 'query'].map((name) => `cli/commands/index-store/${name}`),
-    'lookup/indexes/stores/folder',
+    ...['index-command', 'run-index', 'open-store', 'run-query'].map((name) => `cli/commands/index/${name}`),
+    'lookup/stores/folder',
   ],
 };
 

@@ -1,9 +1,9 @@
 import { assertFingerprint, assertInteger, assertIterable, assertOptions } from '../errors.ts';
 import { DEFAULT_DISTANCE } from '../scheme/compare.ts';
-import { eachPair, type Pair, type PairBatches } from './pairs/batches.ts';
-import { kernelPairs } from './pairs/kernel.ts';
-import { plainPairs } from './pairs/plain.ts';
-import { MAX_PROBED_DISTANCE } from './segment/segment.ts';
+import { kernelPairs } from './pairs/kernel-pairs.ts';
+import { eachPair, type Pair, type PairBatches } from './pairs/pair-batches.ts';
+import { plainPairs } from './pairs/plain-pairs.ts';
+import { MAX_PROBED_DISTANCE } from './table/table-segment.ts';
 
 /** Options of {@link findAll}. */
 export interface FindAllOptions {

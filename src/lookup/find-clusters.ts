@@ -2,8 +2,8 @@ import { viewLanes } from '../common/lanes.ts';
 import { assertInteger } from '../errors.ts';
 import { distance } from '../scheme/compare.ts';
 import { findPairs, readDistance, toArray } from './find-all.ts';
-import type { PairBatch } from './pairs/batches.ts';
-import { createFingerprintTable } from './segment/table.ts';
+import type { PairBatch } from './pairs/pair-batches.ts';
+import { createFingerprintTable } from './table/fingerprint-table.ts';
 
 /** Fingerprints of a connected component or a part of one, by their positions in the input, from 0. */
 export interface Cluster {

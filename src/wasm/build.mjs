@@ -10,7 +10,7 @@ const src = fileURLToPath(new URL('..', import.meta.url));
 const KERNELS = [
   ['duplicates/near', 'NEAR_WASM'],
   ['fingerprint/kernel', 'FINGERPRINT_WASM'],
-  ['lookup/segment/kernel', 'LOOKUP_WASM'],
+  ['lookup/table/kernel', 'LOOKUP_WASM'],
 ];
 
 /** The modules that write what a kernel shares with other code, by its folder. */

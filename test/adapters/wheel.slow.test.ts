@@ -12,7 +12,7 @@ import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenCounter } from '../../src/fingerprint/token-counts.ts';
 import { distance, fingerprint, LABELS, type Label, toHex } from '../../src/index.ts';
 import { run as command } from '../cli/command.ts';
-import { hasPostgres, psql, startPostgres } from '../lookup/indexes/stores/postgres-server.ts';
+import { hasPostgres, psql, startPostgres } from '../lookup/stores/postgres-server.ts';
 import { runs } from '../suite.ts';
 import { composingText, locatorText } from '../twin/arbitraries.ts';
 import { expectConformance } from './agreement.ts';

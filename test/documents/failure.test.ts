@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { documentError, failureOf } from '../../src/documents/failure.ts';
-import { storeError } from '../../src/lookup/indexes/stores/errors.ts';
+import { storeError } from '../../src/lookup/stores/store-errors.ts';
 import { parse } from '../../src/scheme/serialise.ts';
 
 test('a code of the scheme, of extraction or of documents is that of the failure, and a code of a store is not', () => {

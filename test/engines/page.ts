@@ -2,7 +2,7 @@ import { createInProcessAdapter } from '../../src/conformance/adapter/in-process
 import { runConformance } from '../../src/conformance/run-conformance.ts';
 import type { VectorGroup } from '../../src/conformance/vector.ts';
 import { extract } from '../../src/extract/index.ts';
-import { hasLookupKernel } from '../../src/lookup/segment/kernel.ts';
+import { hasLookupKernel } from '../../src/lookup/table/table-kernel.ts';
 
 /** Runs in a browser: every vector against the library of the page, the results back to the server. */
 const groups = (await (await fetch('/vectors')).json()) as VectorGroup[];

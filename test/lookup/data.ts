@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { permute, unpermute } from '../../src/index.ts';
-import type { FileCounts } from '../../src/lookup/indexes/stores/stored-index.ts';
-import type { Pair } from '../../src/lookup/pairs/batches.ts';
+import type { Pair } from '../../src/lookup/pairs/pair-batches.ts';
+import type { FileCounts } from '../../src/lookup/stores/stored-index.ts';
 import { createRandom as randomOf } from '../tools/bench/corpus.ts';
 import { twin } from '../twin/twin.ts';
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { tableKey } from '../../src/index.ts';
 import { findAll } from '../../src/lookup/find-all.ts';
-import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/batches.ts';
-import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel.ts';
-import { plainPairs } from '../../src/lookup/pairs/plain.ts';
+import { kernelPairs, LARGE_BUCKET, MANY } from '../../src/lookup/pairs/kernel-pairs.ts';
+import { eachPair, PAIRS_PER_BATCH, type PairBatches } from '../../src/lookup/pairs/pair-batches.ts';
+import { plainPairs } from '../../src/lookup/pairs/plain-pairs.ts';
 import { firstRows, forAll, IS_SLOW, runs, slowTest } from '../suite.ts';
 import { fingerprint } from '../twin/arbitraries.ts';
 import { expectLines, failingClass, flipped, KINDS, lines, pairsByComparing, randomOf, uniform } from './data.ts';
@@ -195,8 +195,8 @@ describe('floods of fingerprints that share most of their bits', () => {
 
   slowTest('take much less than sixteen times as many comparisons for four times as many fingerprints', async () => {
     const counted = countComparisons();
-    const { kernelPairs, HUGE_BUCKET } = await import('../../src/lookup/pairs/kernel.ts');
-    const { plainPairs } = await import('../../src/lookup/pairs/plain.ts');
+    const { kernelPairs, HUGE_BUCKET } = await import('../../src/lookup/pairs/kernel-pairs.ts');
+    const { plainPairs } = await import('../../src/lookup/pairs/plain-pairs.ts');
     vi.doUnmock('../../src/scheme/compare.ts');
     const flood = (size: number): BigUint64Array =>
       BigUint64Array.from({ length: size }, (_, i) => 0x0123_4567_8000_0000n | BigInt(apart(i)));
@@ -223,17 +223,17 @@ describe('floods of fingerprints that share most of their bits', () => {
     const counted = countComparisons();
     const left: number[][] = [];
     let isSplit = true;
-    vi.doMock('../../src/lookup/pairs/split.ts', async (original) => {
-      const split = await original<typeof import('../../src/lookup/pairs/split.ts')>();
+    vi.doMock('../../src/lookup/pairs/split-pairs.ts', async (original) => {
+      const split = await original<typeof import('../../src/lookup/pairs/split-pairs.ts')>();
       const splitIfFewer: typeof split.splitIfFewer = (...args) => {
         left.push([args[1].a.length, args[1].b?.length ?? 0]);
         return isSplit ? split.splitIfFewer(...args) : undefined;
       };
       return { ...split, splitIfFewer };
     });
-    const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
+    const { kernelPairs } = await import('../../src/lookup/pairs/kernel-pairs.ts');
     vi.doUnmock('../../src/scheme/compare.ts');
-    vi.doUnmock('../../src/lookup/pairs/split.ts');
+    vi.doUnmock('../../src/lookup/pairs/split-pairs.ts');
     // Two buckets of block 0 that differ in a bit, and pairs within the first, within the second, and of one with the other.
     const half = 17_000;
     const values = uniform(2 * half, 7).map((value, i) => (value & 0xffff_ffff_ffffn) | (i < half ? 0n : 1n << 48n));
@@ -288,7 +288,7 @@ describe('findAll', () => {
     for (const wasm of [undefined, { ...WebAssembly, Module: Refusing }]) {
       vi.stubGlobal('WebAssembly', wasm);
       vi.resetModules();
-      const { hasLookupKernel } = await import('../../src/lookup/segment/kernel.ts');
+      const { hasLookupKernel } = await import('../../src/lookup/table/table-kernel.ts');
       const { findAll } = await import('../../src/lookup/find-all.ts');
       expect(hasLookupKernel()).toBe(false);
       expect(lines(findAll(values, { k: 7 }))).toEqual(pairsByComparing(values, 7));
@@ -299,7 +299,7 @@ describe('findAll', () => {
     const NoMemory = failingClass(new RangeError('WebAssembly.Memory(): could not allocate memory'));
     vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Memory: NoMemory });
     vi.resetModules();
-    const { kernelPairs } = await import('../../src/lookup/pairs/kernel.ts');
+    const { kernelPairs } = await import('../../src/lookup/pairs/kernel-pairs.ts');
     const { findAll } = await import('../../src/lookup/find-all.ts');
     const values = KINDS['clustered']!(100, 3);
     expect(kernelPairs(values, 3)).toBe(undefined);

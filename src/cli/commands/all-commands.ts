@@ -12,7 +12,7 @@ export const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sql: async () => (await import('./sql/sql-command.ts')).sql,
   conformance: async () => (await import('./conformance/conformance-command.ts')).conformance,
   vectors: async () => (await import('./vectors/vectors-command.ts')).vectors,
-  index: async () => (await import('./index-store/index-command.ts')).index,
+  index: async () => (await import('./index/index-command.ts')).index,
   completion: async () => (await import('./completion/completion-command.ts')).completion,
 };
 

@@ -1,6 +1,6 @@
 import { findPairs } from '../../lookup/find-all.ts';
 import { type Components, createLinker } from '../../lookup/find-clusters.ts';
-import { createFingerprintTable } from '../../lookup/segment/table.ts';
+import { createFingerprintTable } from '../../lookup/table/fingerprint-table.ts';
 import type { BandOf } from './bands.ts';
 import { createCandidateList, type FindNear } from './candidates.ts';
 import type { FingerprintColumn } from './column.ts';

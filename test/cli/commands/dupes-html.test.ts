@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Result } from '../../../src/cli/commands/dupes/dupes-result.ts';
 import { writeHtml } from '../../../src/cli/commands/dupes/html-report.ts';
-import { collectionOf } from '../../../src/cli/commands/index-store/documents.ts';
+import { collectionOf } from '../../../src/cli/commands/index/stored-documents.ts';
 import type { Session } from '../../../src/cli/session.ts';
 import type { DocumentGroupMember } from '../../../src/duplicates/group.ts';
 import { attribute, parsePage, textOf } from '../../page.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { showProgress } from '../../../src/cli/commands/index-store/write/import.ts';
+import { showProgress } from '../../../src/cli/commands/index/run-import.ts';
 import { fingerprint, serialise } from '../../../src/index.ts';
 import { packageOf } from '../../extract/package/package-of.ts';
 import { firstRows, slowTest } from '../../suite.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
-import { MAX_TAIL_SIZE } from '../../../src/lookup/segment/fingerprint-list.ts';
+import { MAX_TAIL_SIZE } from '../../../src/lookup/table/fingerprint-list.ts';
 import { forAll, IS_SLOW } from '../../suite.ts';
 import { twin } from '../../twin/twin.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';

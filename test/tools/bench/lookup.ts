@@ -1,5 +1,5 @@
 import { createMemoryIndex, findAll } from 'simhash-doc/lookup';
-import { createFingerprintTable } from '../../../src/lookup/segment/table.ts';
+import { createFingerprintTable } from '../../../src/lookup/table/fingerprint-table.ts';
 import { createRandom } from './corpus.ts';
 import { bestTimes, printTable } from './measure.ts';
 

@@ -4,7 +4,7 @@ import { createMemoryIndex, type DocumentIndex, type NewEntry } from 'simhash-do
 import { openFolderIndex } from 'simhash-doc/lookup/folder';
 import { openPostgresIndex } from 'simhash-doc/lookup/postgres';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../src/scheme/labels/fingerprint.ts';
-import { hasPostgres, startPostgres } from '../../lookup/indexes/stores/postgres-server.ts';
+import { hasPostgres, startPostgres } from '../../lookup/stores/postgres-server.ts';
 import { createRandom } from './corpus.ts';
 import { cost, inFolder, MAIN, optionOf, printTable } from './measure.ts';
 

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as scheme from '../../../src/index.ts';
-import { namesIn } from '../../../src/lookup/indexes/stores/postgres/schema.ts';
+import { namesIn } from '../../../src/lookup/stores/postgres/postgres-schema.ts';
 import { combiningClass } from '../../../src/scheme/unicode.ts';
 import { listRanges, makeBigrams } from './bigrams.ts';
 

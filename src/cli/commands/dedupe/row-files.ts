@@ -22,8 +22,8 @@ import { wordDistance } from '../../distance-option.ts';
 import { countHidden } from '../../files/file-selection.ts';
 import { isSameFile } from '../../files/output-files.ts';
 import type { Session } from '../../session.ts';
-import { collectionOf, storedDocument } from '../index-store/documents.ts';
-import { nameOfStore, withStore } from '../index-store/store.ts';
+import { nameOfStore, withStore } from '../index/open-store.ts';
+import { collectionOf, storedDocument } from '../index/stored-documents.ts';
 import { assertNames, type DedupeSettings, formatOf } from './dedupe-settings.ts';
 
 export interface RowFiles {

@@ -12,8 +12,8 @@ import { assertWritable } from '../../files/output-files.ts';
 import { assertExist, DOCUMENT_LABEL, documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { isOutputLost, print } from '../../terminal/print.ts';
-import { type EnrichContext, enrichCdxj } from './cdxj.ts';
-import { openRecords } from './records.ts';
+import { type EnrichContext, enrichCdxj } from './enrich-cdxj.ts';
+import { openRecords } from './record-reader.ts';
 
 /** The size in bytes of an index with so few lines that starting workers costs more than it saves. */
 const MAX_HANDFUL = 1 << 12;

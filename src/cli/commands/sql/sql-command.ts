@@ -2,7 +2,7 @@ import { joinWithOr } from '../../../common/text.ts';
 import { type Command, DONE, usageError } from '../../command.ts';
 import { DISTANCE_RULE } from '../../distance-option.ts';
 import { LABEL_OPTION } from '../../options.ts';
-import { DIALECTS, type Dialect, type DialectName } from './dialects.ts';
+import { DIALECTS, type Dialect, type DialectName } from './sql-dialects.ts';
 
 const NAMES = Object.keys(DIALECTS) as DialectName[];
 
@@ -70,7 +70,7 @@ is lost. The last statement lists these keys.`,
   async run(args) {
     const { expectedOneOf, labelOf, wholeNumberOf } = await import('../../options.ts');
     const { print } = await import('../../terminal/print.ts');
-    const { writeSql } = await import('./statements.ts');
+    const { writeSql } = await import('./sql-statements.ts');
     const [operand] = args.positionals;
     if (operand !== undefined)
       throw usageError(`expected options only, as in --dialect duckdb --task pairs, got ${JSON.stringify(operand)}`);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toHex } from '../../../../src/index.ts';
-import { hasPostgres, psql, startPostgres } from '../../../lookup/indexes/stores/postgres-server.ts';
+import { hasPostgres, psql, startPostgres } from '../../../lookup/stores/postgres-server.ts';
 import { run } from '../../command.ts';
 import { expectedPairs, hashedRevisions, inOrder, LOAD, signed, skewed, sqlFor, withMembers } from './fingerprints.ts';
 

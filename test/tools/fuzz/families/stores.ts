@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFolder } from '../../../../src/lookup/indexes/stores/folder/open.ts';
-import { salvageLines } from '../../../../src/lookup/indexes/stores/folder/salvage.ts';
-import type { StoredIndex } from '../../../../src/lookup/indexes/stores/stored-index.ts';
+import { openFolder } from '../../../../src/lookup/stores/folder/open-folder.ts';
+import { salvageLines } from '../../../../src/lookup/stores/folder/salvage-lines.ts';
+import type { StoredIndex } from '../../../../src/lookup/stores/stored-index.ts';
 import type { Family } from './family.ts';
 
 /** Makes documents whose fingerprints are scattered. */
