@@ -184,7 +184,7 @@ export interface Operations {
       readonly query: FingerprintHex | null;
       readonly k?: number;
     };
-    result: { readonly completeTo: number; readonly matches: readonly Match[] };
+    result: { readonly completeTo: number; readonly matches: readonly VectorMatch[] };
   };
   fingerprint: {
     input: LabelInput & (TextInput | BytesInput | UnitsInput | GeneratedInput);
@@ -214,7 +214,7 @@ export interface LookupEntry {
 }
 
 /** A document found by a lookup. */
-export interface Match {
+export interface VectorMatch {
   readonly id: string;
   readonly fingerprint: FingerprintHex;
   readonly distance: number;

@@ -8,7 +8,7 @@ import { wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../../scheme/labels/label.ts';
 import { accumulate } from '../suite/accumulate.ts';
 import { badInput, bytesOfHex, numberOfHex, readText, readTextLike, wordOfHex } from '../suite/vector-inputs.ts';
-import type { InputOf, LabelInput, LookupEntry, Match, Operation, Outcome, ResultOf } from '../vector.ts';
+import type { InputOf, LabelInput, LookupEntry, Operation, Outcome, ResultOf, VectorMatch } from '../vector.ts';
 
 /** Reads a fingerprint; `null`, for a document without one, is passed on to the function that must reject it. */
 function fingerprintOf(operation: string, hex: string | null): bigint {
@@ -215,7 +215,7 @@ function base32Of(document: string | Uint8Array): string | null {
 const MAX_PROBED = 8;
 
 /** Finds candidates by the keys of 16 tables for each word, checks their distance, and ranks them (LKP-1 to LKP-6, MIN-11). */
-function lookup(entries: readonly LookupEntry[], query: string | null, k: number, scheme: Scheme): Match[] {
+function lookup(entries: readonly LookupEntry[], query: string | null, k: number, scheme: Scheme): VectorMatch[] {
   if (!Array.isArray(entries)) throw badInput('lookup', 'a list "entries"', entries);
   const known = entries.map(({ id, fingerprint }) => {
     if (id === '') throw wrongValue('out-of-range', 'id', 'a non-empty string', id);

@@ -9,7 +9,7 @@ import type { TextResults } from '../small-texts.ts';
 import type { RunBudget } from '../time-budget.ts';
 import type { FileEntry } from '../walk.ts';
 import type { Queue } from './task-queue.ts';
-import { countersOf, type DocumentAnswer, type WorkerTask } from './worker-messages.ts';
+import { countersOf, type DocumentAnswer, type QueuedTask } from './worker-messages.ts';
 
 export interface PoolOptions {
   readonly size: number;
@@ -61,7 +61,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
     if (isInFile) onRead(-opened.head.length);
     const source = isInFile ? { file: opened.file!, codings } : await readWhole(opened, limits.bytes);
     const { hints, part } = opened;
-    const task: WorkerTask = { kind, label, more, type, hints, isUtf8Text, part, limits, source };
+    const task: QueuedTask = { kind, label, more, type, hints, isUtf8Text, part, limits, source };
     return (await queue()).run(
       task,
       (done, total) => onPages(path, done, total),

@@ -6,12 +6,12 @@ import { type ChunkGenerator, readFile, readFrom } from '../read.ts';
 import {
   countersOf,
   type DocumentTask,
+  type QueuedTask,
+  type QueueMessage,
   SINCE,
   TASK,
   type TaskAnswer,
   type WorkerData,
-  type WorkerMessage,
-  type WorkerTask,
 } from './worker-messages.ts';
 
 const { counters, state } = workerData as WorkerData;
@@ -24,7 +24,7 @@ const listener: WorkListener = {
   onPages: (done, total) => send({ kind: 'pages', task: Number(Atomics.load(state, TASK)), done, total }),
 };
 
-function send(message: WorkerMessage): void {
+function send(message: QueueMessage): void {
   port.postMessage(message);
 }
 
@@ -43,7 +43,7 @@ async function contentOf({ source, ...task }: DocumentTask): Promise<DocumentCon
   return { ...task, head: new Uint8Array(0), rest };
 }
 
-async function answerTo(task: WorkerTask): Promise<TaskAnswer> {
+async function answerTo(task: QueuedTask): Promise<TaskAnswer> {
   try {
     if (task.kind === 'texts')
       return await (await import('../small-texts.ts')).hashTexts(task.entries, task.hints, onText);
@@ -58,7 +58,7 @@ async function answerTo(task: WorkerTask): Promise<TaskAnswer> {
 /** Milliseconds after which a worker takes no further task of a batch, since another worker may be idle. */
 const MAX_BATCH_TIME = 50;
 
-port.on('message', async (tasks: readonly WorkerTask[]) => {
+port.on('message', async (tasks: readonly QueuedTask[]) => {
   const answers: TaskAnswer[] = [];
   const end = performance.now() + MAX_BATCH_TIME;
   for (const [index, task] of tasks.entries()) {

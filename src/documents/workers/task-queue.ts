@@ -1,6 +1,6 @@
 import type { DocumentHints } from '../hints.ts';
 import { minTimeFor, type RunBudget, type TimeBudget } from '../time-budget.ts';
-import type { TaskAnswer, WorkerTask } from './worker-messages.ts';
+import type { QueuedTask, TaskAnswer } from './worker-messages.ts';
 import { type Job, startWorker, type WorkerSlot } from './worker-slot.ts';
 import { createWatch } from './worker-watch.ts';
 
@@ -63,7 +63,7 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
 
   return {
     /** Runs a task. Rejects with `timeout` if no time is left for its archive, or with the error that ends the worker. */
-    run: (task: WorkerTask, onPages: Job['onPages'], size: number, time?: TimeBudget): Promise<TaskAnswer> =>
+    run: (task: QueuedTask, onPages: Job['onPages'], size: number, time?: TimeBudget): Promise<TaskAnswer> =>
       new Promise((resolve, reject) => {
         if (time === undefined) budget.begin();
         waiting.push({ task: withOwnBytes(task), size, time, onPages, resolve, reject });
@@ -101,7 +101,7 @@ function batchOf(waiting: readonly Job[], max: number): number {
 }
 
 /** Copies a view of a larger buffer, all of which would be sent otherwise. */
-function withOwnBytes(task: WorkerTask): WorkerTask {
+function withOwnBytes(task: QueuedTask): QueuedTask {
   if (task.kind === 'texts') return task;
   const { source } = task;
   if (!(source instanceof Uint8Array) || source.byteLength === source.buffer.byteLength) return task;
@@ -109,6 +109,6 @@ function withOwnBytes(task: WorkerTask): WorkerTask {
 }
 
 /** The buffer of a document that is sent alone is transferred, not copied: it is not needed again. */
-function transferable(task: WorkerTask): readonly ArrayBuffer[] {
+function transferable(task: QueuedTask): readonly ArrayBuffer[] {
   return task.kind !== 'texts' && task.source instanceof Uint8Array ? [task.source.buffer as ArrayBuffer] : [];
 }

@@ -6,7 +6,7 @@ import type { OpenFile } from '../read.ts';
 import type { TextResults } from '../small-texts.ts';
 import type { FileEntry } from '../walk.ts';
 
-export type WorkerTask = DocumentTask | TextsTask;
+export type QueuedTask = DocumentTask | TextsTask;
 
 export interface TextsTask {
   readonly kind: 'texts';
@@ -25,7 +25,7 @@ export type DocumentAnswer = WorkResult<TaskResults[TaskKind]>;
 
 export type TaskAnswer = DocumentAnswer | TextResults;
 
-export type WorkerMessage =
+export type QueueMessage =
   | { readonly kind: 'pages'; readonly task: number; readonly done: number; readonly total: number }
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly TaskAnswer[] };

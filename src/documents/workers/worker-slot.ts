@@ -1,17 +1,17 @@
 import { startThread } from '../../common/thread.ts';
 import type { RunBudget, TimeBudget } from '../time-budget.ts';
 import {
+  type QueuedTask,
+  type QueueMessage,
   SINCE,
   TASK,
   type TaskAnswer,
   type WorkerData,
-  type WorkerMessage,
-  type WorkerTask,
 } from './worker-messages.ts';
 
 /** A task, and the functions that settle it. */
 export interface Job {
-  readonly task: WorkerTask;
+  readonly task: QueuedTask;
   /** The bytes of the document, with compression. */
   readonly size: number;
   /** Charged for the time of the worker; all jobs given at once have the same. */
@@ -55,7 +55,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
   let hasEnded = false;
   let start = 0;
 
-  function onMessage(message: WorkerMessage): void {
+  function onMessage(message: QueueMessage): void {
     if (message.kind === 'pages') {
       jobs[message.task]?.onPages(message.done, message.total);
     } else {

@@ -1,4 +1,4 @@
-import type { Line } from './build-lines.ts';
+import type { PdfLine } from './build-lines.ts';
 import { floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** Subtypes of annotations: text that stands on the page, a stamp, and a part of a form. */
@@ -17,11 +17,11 @@ export interface FormHandle {
   form: number;
 }
 
-type ReadLines = (page: number) => readonly Pick<Line, 'text'>[];
+type ReadLines = (page: number) => readonly Pick<PdfLine, 'text'>[];
 
-export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): Line[] {
+export function readAnnotations(handle: FormHandle, page: number, readLines: ReadLines): PdfLine[] {
   const { pdfium } = handle;
-  const lines: Line[] = [];
+  const lines: PdfLine[] = [];
   const count = pdfium.FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index++) {
     const annotation = pdfium.FPDFPage_GetAnnot(page, index);
@@ -99,7 +99,7 @@ function selectedLabels({ pdfium, form }: FormHandle, annotation: number): strin
 /** The size of the letters that are supposed in an annotation. */
 const SIZE = 10;
 
-function linesOf(pdfium: Pdfium, annotation: number, text: string): Line[] {
+function linesOf(pdfium: Pdfium, annotation: number, text: string): PdfLine[] {
   const [start, top, end] = withBytes(pdfium, new Uint8Array(16), (rectangle) => {
     pdfium.FPDFAnnot_GetRect(annotation, rectangle);
     return [0, 4, 8].map((at) => floatAt(pdfium, rectangle + at));

@@ -2,7 +2,7 @@ import { IDEOGRAPH_GAP, type Run } from './build-runs.ts';
 import { joinAccent, mayBeResolved, resolvePresentationForms } from './letter-forms.ts';
 
 /** Text on one baseline, without a gap that would separate columns or cells. Lengths are in units of the page. */
-export interface Line {
+export interface PdfLine {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ export interface Line {
   readonly continuesRow: boolean;
 }
 
-export function isAlike(one: Line, other: Line): boolean {
+export function isAlike(one: PdfLine, other: PdfLine): boolean {
   return one.angle === other.angle && Math.abs(one.size - other.size) < 0.05 * one.size;
 }
 
@@ -51,8 +51,8 @@ const CJK_PAIR = new RegExp(`${CJK}(?=${CJK})`, 'gu');
 const SPACED_CJK_PAIR = new RegExp(`(${CJK}) (?=${CJK})`, 'gu');
 
 /** Combines the runs of a page into lines, in drawing order. The ends of the runs are changed. */
-export function buildLines(runs: readonly Run[]): Line[] {
-  const lines: Line[] = [];
+export function buildLines(runs: readonly Run[]): PdfLine[] {
+  const lines: PdfLine[] = [];
   let row: Row | null = null;
   let continuesRow = false;
   for (const run of runs) {
@@ -124,7 +124,7 @@ function sharesRow(one: Run, other: Run): boolean {
 
 const OTHER_SPACE = /[^\S ]| {2}/;
 
-function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): Line {
+function finishLine({ runs, start, hasRtl }: Row, continuesRow: boolean): PdfLine {
   const main = runs.reduce((widest, run) => (run.text.length > widest.text.length ? run : widest));
   const text = hasRtl ? joinRightToLeft(runs) : joinLeftToRight(runs);
   const resolved = (mayBeResolved(text) ? unstretch(resolvePresentationForms(text)) : text).trim();

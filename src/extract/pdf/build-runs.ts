@@ -1,5 +1,5 @@
 import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './letter-forms.ts';
-import type { Glyph, Style } from './read-glyphs.ts';
+import type { Glyph, GlyphStyle } from './read-glyphs.ts';
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Run {
@@ -35,7 +35,7 @@ const MIN_TRACKED = 5;
 const FIRST_IDEOGRAPH = 0x2e80;
 
 interface OpenRun extends Run {
-  style: Style;
+  style: GlyphStyle;
   unit: number;
   isReplaced: boolean;
   isPlain: boolean;
@@ -52,7 +52,7 @@ export function buildRuns(drawn: readonly Glyph[]): Run[] {
   let run: OpenRun | undefined;
   let spaced = false;
   let endOfSpace = Number.NEGATIVE_INFINITY;
-  let tracked: { readonly style: Style; readonly width: number } | undefined;
+  let tracked: { readonly style: GlyphStyle; readonly width: number } | undefined;
   for (let at = 0; at < glyphs.length; at++) {
     const glyph = glyphs[at]!;
     const { unit, style } = glyph;

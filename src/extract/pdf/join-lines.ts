@@ -1,4 +1,4 @@
-import { isAlike, type Line } from './build-lines.ts';
+import { isAlike, type PdfLine } from './build-lines.ts';
 import { FIRST_MARK } from './letter-forms.ts';
 
 /** Hyphens that end a line: ASCII, soft, and U+2010. A non-breaking one never does. */
@@ -29,7 +29,7 @@ const LOCATOR_START = /:\/\/(?<=[a-z][a-z\d+.-]*:\/\/)|www\./iu;
 const BREAKS_LOCATOR = /[/\-._?&=#%+~]$/u;
 
 /** Joins the lines of a document, in reading order, and rejoins words that are split at line ends. */
-export function joinLines(drawn: readonly Line[]): string {
+export function joinLines(drawn: readonly PdfLine[]): string {
   const splits = drawn.some(({ text }) => endsInHyphen(text) || hangulWordEnd(text) !== undefined);
   const vocabulary = splits ? collectWords(drawn) : new Map<string, number>();
   const lines = joinOverNotes(drawn, vocabulary);
@@ -85,7 +85,7 @@ function lastCharacter(text: string): string {
 const BETWEEN = 60;
 
 /** Rejoins the halves of a word that a column end separates, with notes, captions or a header between them. */
-function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): readonly Line[] {
+function joinOverNotes(lines: readonly PdfLine[], vocabulary: ReadonlyMap<string, number>): readonly PdfLine[] {
   const joined = [...lines];
   lines.forEach((line, index) => {
     const next = lines[index + 1];
@@ -112,12 +112,12 @@ function joinOverNotes(lines: readonly Line[], vocabulary: ReadonlyMap<string, n
   return joined.filter(({ text }) => text !== '');
 }
 
-function goesOnWith(line: Line, other: Line): boolean {
+function goesOnWith(line: PdfLine, other: PdfLine): boolean {
   return isAlike(line, other) && !other.continuesRow && /^\p{Ll}/u.test(other.text);
 }
 
 /** Counts the words inside lines in lower case; a hyphenated word is one word. */
-function collectWords(lines: readonly Line[]): Map<string, number> {
+function collectWords(lines: readonly PdfLine[]): Map<string, number> {
   const words = new Map<string, number>();
   lines.forEach(({ text }, index) => {
     // The halves of a word that may be split do not count as words.
@@ -139,7 +139,7 @@ function wordsOf(text: string): readonly string[] {
 }
 
 /** Tests whether this document splits words at line ends: most hyphens there leave a half that is not a word. */
-function isHyphenated(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
+function isHyphenated(lines: readonly PdfLine[], vocabulary: ReadonlyMap<string, number>): boolean {
   let split = 0;
   let whole = 0;
   lines.forEach((line, index) => {
@@ -169,7 +169,7 @@ function joinsWord(line: string, next: string, vocabulary: ReadonlyMap<string, n
 const [MIN_BROKEN, BROKEN_PART] = [3, 0.25];
 
 /** Tests whether this document breaks lines inside Korean words: many of the words that line ends would split are known whole. */
-function breaksKoreanWords(lines: readonly Line[], vocabulary: ReadonlyMap<string, number>): boolean {
+function breaksKoreanWords(lines: readonly PdfLine[], vocabulary: ReadonlyMap<string, number>): boolean {
   let ends = 0;
   let broken = 0;
   lines.forEach(({ text }, index) => {
@@ -206,7 +206,7 @@ function halves(line: string, next: string): { first: string; second: string } {
   return { first: first.toLowerCase(), second: second.toLowerCase() };
 }
 
-function goesOn(lines: readonly Line[], index: number): boolean {
+function goesOn(lines: readonly PdfLine[], index: number): boolean {
   return isFull(lines, index) && !endsRow(lines, index) && !standsApart(lines, index);
 }
 
@@ -214,7 +214,7 @@ function goesOn(lines: readonly Line[], index: number): boolean {
 const ITEM_LABEL = /^(?:\P{L}{1,6}|\P{L}?[\p{L}]\P{L}?)$/u;
 
 /** Tests whether a line is the last cell of a row of a table, or the next is the first of one. */
-function endsRow(lines: readonly Line[], index: number): boolean {
+function endsRow(lines: readonly PdfLine[], index: number): boolean {
   const line = lines[index]!;
   const isCell = line.continuesRow && !ITEM_LABEL.test(lines[index - 1]?.text ?? '');
   return isCell || (lines[index + 2]?.continuesRow === true && !ITEM_LABEL.test(lines[index + 1]!.text));
@@ -223,7 +223,7 @@ function endsRow(lines: readonly Line[], index: number): boolean {
 const PARAGRAPH_GAP = 1.2;
 
 /** Tests whether there is more space between a line and the next than between others nearby: a paragraph ends. */
-function standsApart(lines: readonly Line[], index: number): boolean {
+function standsApart(lines: readonly PdfLine[], index: number): boolean {
   const size = lines[index]!.size;
   const pitch = (at: number): number => {
     const [line, next] = [lines[at], lines[at + 1]];
@@ -239,7 +239,7 @@ function standsApart(lines: readonly Line[], index: number): boolean {
 }
 
 /** Tests whether a line reaches the margin that its neighbours reach: a shorter one ends a paragraph, a heading or an item. */
-function isFull(lines: readonly Line[], index: number): boolean {
+function isFull(lines: readonly PdfLine[], index: number): boolean {
   const line = lines[index]!;
   const next = lines[index + 1]!;
   if (Math.abs(next.size - line.size) > 0.1 * line.size) return false;

@@ -2,13 +2,13 @@ import type { GlyphTexts } from './file/scan-objects.ts';
 import { doubleAt, floatAt, type Pdfium, readText, withBytes } from './pdfium.ts';
 
 /** The properties that the glyphs of one text object share. */
-export type Style = Readonly<ReturnType<typeof readStyle>>;
+export type GlyphStyle = Readonly<ReturnType<typeof readStyle>>;
 
 /** A glyph, or a part of what a glyph means. Lengths are in units of the page, turned so that writing goes to the right. */
 export interface Glyph {
   /** Code point, or a surrogate. 0 is a glyph without a meaning. */
   unit: number;
-  readonly style: Style;
+  readonly style: GlyphStyle;
   start: number;
   end: number;
   readonly baseline: number;
@@ -36,7 +36,7 @@ export function readGlyphs(pdfium: Pdfium, textPage: number, fonts: Fonts): Glyp
     const glyphs: Glyph[] = [];
     const codes = new Map<number, Codes>();
     let object = 0;
-    let style: Style | undefined;
+    let style: GlyphStyle | undefined;
     let used = codesOf(codes, 0);
     let last: Glyph | undefined;
     let isJudgedApart = false;
@@ -179,7 +179,7 @@ function withTrueSizes(pdfium: Pdfium, glyphs: Glyph[]): Glyph[] {
     if ((width < LEAST_WIDTH * size || width > LARGEST_WIDTH * size) && fontName(pdfium, each) === '')
       factors.set(each, width / size / USUAL_WIDTH);
   if (factors.size === 0) return glyphs;
-  const styles = new Map<Style, Style>();
+  const styles = new Map<GlyphStyle, GlyphStyle>();
   return glyphs.map((glyph) => {
     const factor = factors.get(glyph.style.font);
     if (factor === undefined) return glyph;
@@ -216,7 +216,7 @@ function readGlyph(
   page: Page,
   index: number,
   code: number,
-  style: Style,
+  style: GlyphStyle,
   last: Glyph | undefined,
   isJudgedApart: boolean,
 ): Glyph {
@@ -251,7 +251,7 @@ function isRtlMark(unit: number): boolean {
 const SPACE = 0.15;
 
 /** Returns the code point of a glyph. A control code has no meaning, or is the space of a font that maps none. */
-function readUnit(page: Page, index: number, code: number, { isSymbols }: Style, isWide: boolean): number {
+function readUnit(page: Page, index: number, code: number, { isSymbols }: GlyphStyle, isWide: boolean): number {
   const { pdfium, textPage } = page;
   if (isSymbols && code > 0x20 && code < LAST_LATIN) return 0;
   if (code >= 0x20 && code < 0x7f) return code;
@@ -345,7 +345,7 @@ function readOrigin({ pdfium, textPage, scratch }: Page, index: number): void {
 }
 
 /** Returns the advance of a glyph of turned text, of which PDFium returns no box; 0 if its font does not define it. */
-function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: Style): number {
+function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stretch }: GlyphStyle): number {
   const advances = fonts.advances.get(font) ?? new Map<number, number>();
   fonts.advances.set(font, advances);
   let advance = advances.get(unit);
@@ -358,11 +358,11 @@ function advanceOf({ pdfium, scratch, fonts }: Page, unit: number, { font, stret
   return advance * stretch;
 }
 
-export function endOfBox({ left, right, bottom, top }: ReturnType<typeof readShape>, { cos, sin }: Style): number {
+export function endOfBox({ left, right, bottom, top }: ReturnType<typeof readShape>, { cos, sin }: GlyphStyle): number {
   return Math.max(left * cos, right * cos) + Math.max(bottom * sin, top * sin);
 }
 
-function middleOfShape(page: Page, index: number, { cos, sin }: Style, start: number): number {
+function middleOfShape(page: Page, index: number, { cos, sin }: GlyphStyle, start: number): number {
   const { left, right, bottom, top } = readShape(page, index);
   return right > left ? ((left + right) / 2) * cos + ((bottom + top) / 2) * sin : start;
 }

@@ -2,7 +2,7 @@ import { formatNumber } from '../../common/text.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
 import type { ExtractionContext } from '../types.ts';
 import { closeForm, type FormHandle, readAnnotations } from './annotations.ts';
-import { buildLines, type Line } from './build-lines.ts';
+import { buildLines, type PdfLine } from './build-lines.ts';
 import { buildRuns } from './build-runs.ts';
 import { inDrawingOrder } from './drawing-order.ts';
 import type { Damage } from './file/find-damage.ts';
@@ -15,7 +15,7 @@ export type Pages = ReturnType<typeof newPages>;
 
 function newPages(size: number, texts: Damage['glyphs']) {
   return {
-    pages: [] as Line[][],
+    pages: [] as PdfLine[][],
     /** The pages that could not be read, from 1, and why the first of them could not. */
     failed: [] as number[],
     reason: undefined as unknown,
@@ -156,7 +156,7 @@ function readPage(open: OpenDocument, index: number, read: Pages): void {
   read.pages.push([...lines, ...written]);
 }
 
-function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): Line[] {
+function readLines(pdfium: Pdfium, page: number, fonts: Fonts, read: Pages): PdfLine[] {
   const text = page === 0 ? 0 : pdfium.FPDFText_LoadPage(page);
   if (text === 0) throw new Error('PDFium cannot load it');
   const count = pdfium.FPDFText_CountChars(text);

@@ -1,4 +1,4 @@
-import { isAlike, type Line } from './build-lines.ts';
+import { isAlike, type PdfLine } from './build-lines.ts';
 
 /** Lines at the edge of a page that may be running: a header or footer has no more. */
 const EDGE = 3;
@@ -6,7 +6,7 @@ const EDGE = 3;
 const REACH = 3;
 
 /** Removes lines at the edges that a page nearby has at the same place, perhaps with another number, but the first. */
-export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][] {
+export function withoutRepetitions(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
   const all = pages.map(keysOf);
   const edges = pages.map((lines, page) => {
     const own = all[page]!;
@@ -35,7 +35,7 @@ export function withoutRepetitions(pages: readonly (readonly Line[])[]): Line[][
   });
 }
 
-function isShort(lines: readonly Line[]): boolean {
+function isShort(lines: readonly PdfLine[]): boolean {
   return lines.length <= 2 * EDGE;
 }
 
@@ -44,7 +44,7 @@ function around<T>(elements: readonly T[], page: number): readonly T[] {
 }
 
 /** Lines that may be running headers or footers. A single number may be one; several are a row of a table. */
-function edgeLines(lines: readonly Line[]): Line[] {
+function edgeLines(lines: readonly PdfLine[]): PdfLine[] {
   const sorted = [...lines].sort((one, other) => other.baseline - one.baseline);
   // A short page has one header and one footer, if it has something between them.
   const depth = !isShort(lines) ? EDGE : sorted.length > 2 ? 1 : 0;
@@ -58,11 +58,11 @@ function edgeLines(lines: readonly Line[]): Line[] {
 }
 
 /** Returns the lines near the edges that are in neither a header nor a footer of at most `depth` rows. */
-function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
+function bodyLines(sorted: readonly PdfLine[], depth: number): ReadonlySet<PdfLine> {
   const baselines = [...new Set(sorted.map(({ baseline }) => Math.round(baseline)))];
   const [first, last] = [baselines[depth - 1]!, baselines.at(-depth) ?? Number.NEGATIVE_INFINITY];
-  const outer: Line[] = [];
-  const body = new Set<Line>();
+  const outer: PdfLine[] = [];
+  const body = new Set<PdfLine>();
   for (const line of sorted) {
     const height = Math.round(line.baseline);
     const isOuter = height >= first || (height <= last && !isTooHigh(line, sorted[0]!));
@@ -75,13 +75,13 @@ function bodyLines(sorted: readonly Line[], depth: number): ReadonlySet<Line> {
   return body;
 }
 
-function hasNextLine(lines: ReadonlySet<Line>, line: Line): boolean {
+function hasNextLine(lines: ReadonlySet<PdfLine>, line: PdfLine): boolean {
   for (const other of lines) if (isNextLine(line, other)) return true;
   return false;
 }
 
 /** Tests whether the last lines of a page stand in its upper half, where no footer does: their height counts from its lower edge. */
-function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
+function isTooHigh({ baseline, angle }: PdfLine, first: PdfLine): boolean {
   return angle === 0 && first.angle === 0 && baseline > first.baseline / 2;
 }
 
@@ -89,15 +89,15 @@ function isTooHigh({ baseline, angle }: Line, first: Line): boolean {
 const MAX_COMPARED = 100;
 const PITCH = 1.5;
 
-function isNextLine(one: Line, other: Line): boolean {
+function isNextLine(one: PdfLine, other: PdfLine): boolean {
   const pitch = Math.abs(one.baseline - other.baseline);
   const overlap = Math.min(one.end, other.end) - Math.max(one.start, other.start);
   return isAlike(one, other) && overlap > 0 && pitch > 0.5 * one.size && pitch < PITCH * one.size;
 }
 
 /** Identifies lines by place and words, a number by its row. Several numbers are a row of a table, without a key. */
-function keysOf(lines: readonly Line[]): ReadonlyMap<Line, string> {
-  const keys = new Map<Line, string>();
+function keysOf(lines: readonly PdfLine[]): ReadonlyMap<PdfLine, string> {
+  const keys = new Map<PdfLine, string>();
   for (let from = 0, to = 1; from < lines.length; from = to++) {
     while (lines[to]?.continuesRow === true) to++;
     const row = lines.slice(from, to);
@@ -110,7 +110,7 @@ function keysOf(lines: readonly Line[]): ReadonlyMap<Line, string> {
 }
 
 /** Identifies a line. All numbers are equal, including standalone Roman numerals. */
-function keyOf({ text, baseline, size, angle }: Line): string {
+function keyOf({ text, baseline, size, angle }: PdfLine): string {
   const words = text.replace(/\p{N}+/gu, '0').replace(/^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)/giu, '0');
   return [words, Math.round(baseline), Math.round(size), angle].join(' ');
 }
@@ -125,7 +125,7 @@ const MAX_COLUMNS = 32;
 const DIGIT_WIDTH = 0.6;
 
 /** Removes line numbers in the margin or before the text of a line: they would separate the halves of a word. */
-export function withoutLineNumbers(lines: readonly Line[]): Line[] {
+export function withoutLineNumbers(lines: readonly PdfLine[]): PdfLine[] {
   const numbers = lines.map(({ text }) => Number(LINE_NUMBER.exec(text)?.[1]));
   if (numbers.filter((number) => !Number.isNaN(number)).length < NUMBERED) return [...lines];
   const columns: number[][] = [];
@@ -156,19 +156,19 @@ export function withoutLineNumbers(lines: readonly Line[]): Line[] {
   }
 }
 
-function isNumber({ text }: Line): boolean {
+function isNumber({ text }: PdfLine): boolean {
   return /^\d+$/.test(text);
 }
 
 /** Tests whether numbers count lines: most stand beside words, and are smaller or beyond all other text. */
 function countsLines(
-  lines: readonly Line[],
+  lines: readonly PdfLine[],
   column: readonly number[],
   columns: readonly (readonly number[])[],
 ): boolean {
   const members = new Set(column);
   const height = 0.6 * lines[column[0]!]!.size;
-  const rowOf = ({ baseline }: Line): number => Math.round(baseline / height);
+  const rowOf = ({ baseline }: PdfLine): number => Math.round(baseline / height);
   // The size of the words in each row.
   const sizes = new Map<number, number>();
   lines.forEach((line, index) => {
@@ -187,7 +187,7 @@ function countsLines(
 }
 
 /** Tests whether two columns share some height of the page, but no margin. */
-function standsBeside(lines: readonly Line[], one: readonly number[], other: readonly number[]): boolean {
+function standsBeside(lines: readonly PdfLine[], one: readonly number[], other: readonly number[]): boolean {
   const [top, bottom, otherTop, otherBottom] = [one[0]!, one.at(-1)!, other[0]!, other.at(-1)!].map((at) => lines[at]!);
   const off = Math.min(Math.abs(bottom!.start - otherBottom!.start), Math.abs(bottom!.end - otherBottom!.end));
   const isBelow = bottom!.baseline > otherTop!.baseline || otherBottom!.baseline > top!.baseline;
@@ -195,7 +195,7 @@ function standsBeside(lines: readonly Line[], one: readonly number[], other: rea
 }
 
 /** Tests whether a column of numbers is left or right of all other text of the page, except for a line at its top or bottom. */
-function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boolean {
+function standsOutside(lines: readonly PdfLine[], column: ReadonlySet<number>): boolean {
   const numbers = lines.filter((_, index) => column.has(index));
   const first = numbers[0]!;
   const last = numbers.at(-1)!;
@@ -206,14 +206,14 @@ function standsOutside(lines: readonly Line[], column: ReadonlySet<number>): boo
     right = Math.max(right, start + DIGIT_WIDTH * firstSize * LINE_NUMBER.exec(text)![1]!.length);
   }
   // Numbers of the same margin that do not continue the count, for example on empty lines, are not other text.
-  const isOther = ({ text, start, angle }: Line): boolean =>
+  const isOther = ({ text, start, angle }: PdfLine): boolean =>
     angle === first.angle && !(LINE_NUMBER.test(text) && start > left - first.size && start < right);
   const others = lines.filter((line, index) => !column.has(index) && isOther(line));
   const [top, bottom] = others.reduce(
     ([max, min], { baseline }) => [Math.max(max, baseline), Math.min(min, baseline)],
     [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
   );
-  const isAtEdge = ({ baseline, size }: Line): boolean =>
+  const isAtEdge = ({ baseline, size }: PdfLine): boolean =>
     (baseline > top - size && baseline > first.baseline + 1.5 * pitch) ||
     (baseline < bottom + size && baseline < last.baseline - 1.5 * pitch);
   const near = others.filter((line) => !isAtEdge(line));

@@ -2,7 +2,7 @@ import { enlarge } from '../../common/bytes.ts';
 import { type Lanes, splitLanes } from '../../common/lanes.ts';
 import { ones } from '../../scheme/compare.ts';
 import { createKernelSegment } from './kernel-segment.ts';
-import { addHit, type Hits, type Segment } from './table-segment.ts';
+import { addHit, type Hits, type TableSegment } from './table-segment.ts';
 
 export type FingerprintList = ReturnType<typeof createFingerprintList>;
 
@@ -82,18 +82,18 @@ function readerOf(fingerprints: BigUint64Array): Fill {
 interface Part {
   readonly base: number;
   readonly size: number;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly TableSegment[];
 }
 
 /** Fills arrays with the next fingerprints: word 0 of each into the first array, word 1 into the second, and so on. */
 export type Fill = (...targets: BigUint64Array[]) => void;
 
-function createSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
+function createSegment(size: number, fill: (target: BigUint64Array) => void): TableSegment {
   return createKernelSegment(size, fill) ?? createPlainSegment(size, fill);
 }
 
 /** The fallback without WebAssembly, or without memory for it: a query compares every fingerprint. */
-function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): Segment {
+function createPlainSegment(size: number, fill: (target: BigUint64Array) => void): TableSegment {
   const values = new BigUint64Array(size);
   fill(values);
   const lanes = splitLanes(values);
@@ -117,8 +117,8 @@ function scan({ high, low }: Lanes, count: number, value: bigint, k: number, hit
 }
 
 /** Makes a segment for each word. All have their memory before `fill` is called. */
-function createSegments(words: number, size: number, fill: Fill): Segment[] {
-  const segments: Segment[] = [];
+function createSegments(words: number, size: number, fill: Fill): TableSegment[] {
+  const segments: TableSegment[] = [];
   const create = (...targets: BigUint64Array[]): void => {
     if (targets.length === words) fill(...targets);
     // The last word is complete first.

@@ -1,5 +1,5 @@
 import { createLayout, instantiateKernel, type KernelInstance } from './table-kernel.ts';
-import { addHit, type Hits, MAX_PROBED_DISTANCE, type Segment } from './table-segment.ts';
+import { addHit, type Hits, MAX_PROBED_DISTANCE, type TableSegment } from './table-segment.ts';
 
 /** The number of hits of a query that fit into the output before the kernel returns to have it emptied. */
 export const HITS_PER_CALL = 1024;
@@ -28,7 +28,7 @@ function layOut(size: number) {
  * Makes a segment in WebAssembly: 40 bytes for each fingerprint, at most one more for the directories, and some 10,000.
  * Returns undefined if the kernel cannot run or gets no memory.
  */
-export function createKernelSegment(size: number, fill: (target: BigUint64Array) => void): Segment | undefined {
+export function createKernelSegment(size: number, fill: (target: BigUint64Array) => void): TableSegment | undefined {
   const layout = layOut(size);
   const instance = instantiateKernel(layout.end);
   if (instance === undefined) return undefined;
@@ -60,7 +60,7 @@ function createQuery(
   { kernel, memory }: KernelInstance,
   { hits: hitsAt, fingerprints }: SegmentLayout,
   size: number,
-): Segment['query'] {
+): TableSegment['query'] {
   const results = new Uint32Array(memory.buffer, hitsAt, 2 * HITS_PER_CALL);
 
   function take(count: number, hits: Hits, base: number): void {

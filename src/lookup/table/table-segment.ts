@@ -3,7 +3,7 @@ import { enlarge } from '../../common/bytes.ts';
 export const MAX_PROBED_DISTANCE = 7;
 
 /** A set of fingerprints that does not change, with exact search by four tables (README.md). */
-export interface Segment {
+export interface TableSegment {
   readonly size: number;
   readonly bytes: number;
   get(position: number): bigint;

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { buildLines, type Line } from '../../../src/extract/pdf/build-lines.ts';
+import { buildLines, type PdfLine } from '../../../src/extract/pdf/build-lines.ts';
 import type { Run } from '../../../src/extract/pdf/build-runs.ts';
 import { findDamage } from '../../../src/extract/pdf/file/find-damage.ts';
 import { type MapFaults, mendCharacterMaps, noteMapFaults } from '../../../src/extract/pdf/file/tounicode.ts';
@@ -27,7 +27,7 @@ function expectLinear(work: (length: number) => () => unknown, length: number): 
   expect(long / Math.max(short, 5)).toBeLessThan(9);
 }
 
-const line = (text: string, baseline: number): Line => ({
+const line = (text: string, baseline: number): PdfLine => ({
   ...{ text, baseline, start: 0, end: 100, size: 10, firstSize: 10, angle: 0, continuesRow: false },
 });
 const joining = (text: (length: number) => string) => (length: number) => {

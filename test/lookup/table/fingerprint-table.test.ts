@@ -8,7 +8,7 @@ import {
   REMOVED,
 } from '../../../src/lookup/table/fingerprint-table.ts';
 import { createKernelSegment, HITS_PER_CALL } from '../../../src/lookup/table/kernel-segment.ts';
-import { createHits, type Segment } from '../../../src/lookup/table/table-segment.ts';
+import { createHits, type TableSegment } from '../../../src/lookup/table/table-segment.ts';
 import { firstRows, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { fingerprint } from '../../twin/arbitraries.ts';
 import { twin } from '../../twin/twin.ts';
@@ -26,8 +26,9 @@ function byComparing(values: Iterable<bigint>, query: bigint, k: number): string
 }
 
 describe('a segment', () => {
-  const make = (values: BigUint64Array): Segment => createKernelSegment(values.length, (target) => target.set(values))!;
-  const found = (segment: Segment, query: bigint, k: number, base = 0): string[] => {
+  const make = (values: BigUint64Array): TableSegment =>
+    createKernelSegment(values.length, (target) => target.set(values))!;
+  const found = (segment: TableSegment, query: bigint, k: number, base = 0): string[] => {
     const hits = createHits();
     segment.query(query, k, hits, base);
     return hitLines(hits);

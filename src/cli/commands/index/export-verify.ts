@@ -1,14 +1,15 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
-import { labelOf, schemeOfUrl } from '../../options.ts';
+import { labelOf } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
+import { databaseOf } from './databases.ts';
 import { isStoreFailure, withStore } from './open-store.ts';
 
 const MAX_FAULTS = 20;
 
 export async function exportStore(place: string, args: Arguments): Promise<number> {
   const label = args.value('label') === undefined ? undefined : labelOf(args);
-  if (schemeOfUrl(place) !== undefined)
+  if (databaseOf(place) !== undefined)
     return (await withStore({ place, use: 'read', label }, (store) => printAll(store.exportLines()))) ?? FAILED;
   const faults: string[] = [];
   try {
@@ -32,7 +33,7 @@ async function printAll(lines: Iterable<string> | AsyncIterable<string>): Promis
 }
 
 async function readable(place: string) {
-  if (schemeOfUrl(place) !== undefined) return undefined;
+  if (databaseOf(place) !== undefined) return undefined;
   const faults: string[] = [];
   try {
     const { countSalvaged } = await import('../../../lookup/stores/folder/salvage-lines.ts');

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { attempt, damaged, faultOf, type OnFault } from './folder-errors.ts';
-import { ByteReader, Bytes } from './segment/segment-bytes.ts';
+import { Bytes, SegmentBytesReader } from './segment/segment-bytes.ts';
 import { readFile, writeAll } from './segment/segment-sections.ts';
 
 /*
@@ -69,7 +69,7 @@ export function openLog(path: string, isWritable: boolean) {
     let documents = 0;
     try {
       for (const content of frames) {
-        const reader = new ByteReader(content);
+        const reader = new SegmentBytesReader(content);
         documents = reader.number();
         while (reader.at < content.length) {
           const key = reader.text(reader.number());

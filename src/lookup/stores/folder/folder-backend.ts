@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './folder-errors.ts';
 import { createFileRegister, type Transact } from './folder-files.ts';
 import { findNearest } from './folder-search.ts';
-import type { Store } from './folder-store.ts';
+import type { FolderStore } from './folder-store.ts';
 import { fingerprintOf } from './memory-table.ts';
 import { DOCUMENT } from './segment/segment-bytes.ts';
 import { entriesIn, LOSSES } from './stored-losses.ts';
@@ -15,7 +15,7 @@ import type { Ownership } from './writer-lock.ts';
 
 const BATCH = 1 << 18;
 
-export function createBackend(store: Store, label: string, ownership: Ownership | undefined): Backend<string> {
+export function createBackend(store: FolderStore, label: string, ownership: Ownership | undefined): Backend<string> {
   const place = store.path;
   const transact: Transact = async (action) => {
     const run = () => {
@@ -86,11 +86,11 @@ export function createBackend(store: Store, label: string, ownership: Ownership 
   };
 }
 
-function documentsIn(store: Store): Iterable<Entry> {
+function documentsIn(store: FolderStore): Iterable<Entry> {
   return entriesIn(store.records(DOCUMENT), store.records(LOSSES));
 }
 
-function stats(store: Store): IndexStats {
+function stats(store: FolderStore): IndexStats {
   const lossy: Record<string, number> = {};
   function* fingerprints(): Generator<Fingerprint> {
     for (const { fingerprint, losses = [] } of documentsIn(store)) {

@@ -1,5 +1,5 @@
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
-import type { Store } from './folder-store.ts';
+import type { FolderStore } from './folder-store.ts';
 import { documentKey, fileKey, type Transaction } from './transaction.ts';
 
 interface FileRecord {
@@ -19,7 +19,7 @@ const NEXT_FILE = 'n';
 
 export type Transact = <T>(action: (transaction: Transaction) => T) => Promise<T>;
 
-export function createFileRegister(store: Store, transact: Transact): FileRegister {
+export function createFileRegister(store: FolderStore, transact: Transact): FileRegister {
   const reading = new Set<string>();
   return {
     async get(path) {
@@ -48,7 +48,7 @@ export function createFileRegister(store: Store, transact: Transact): FileRegist
   };
 }
 
-function readJson<T>(from: Pick<Store, 'get'>, key: string): T | undefined {
+function readJson<T>(from: Pick<FolderStore, 'get'>, key: string): T | undefined {
   const bytes = from.get(key);
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString()) as T);
 }

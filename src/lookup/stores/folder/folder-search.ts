@@ -4,13 +4,13 @@ import type { Match, QueryResult } from '../../document-index.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../indexes/query-results.ts';
 import type { NearestQuery } from '../backend.ts';
 import { damaged } from './folder-errors.ts';
-import type { Store, View } from './folder-store.ts';
+import type { FolderStore, FolderView } from './folder-store.ts';
 import { bytesOf, compare, fingerprintOf } from './memory-table.ts';
 import { DOCUMENT, idOf, read32 } from './segment/segment-bytes.ts';
 import { findWord, planWord, type WordsFound, workOf } from './segment/word-search.ts';
 import { lossesIn, lossesKey } from './stored-losses.ts';
 
-export function findNearest(store: Store, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
+export function findNearest(store: FolderStore, { fingerprint, k, limit, maxWork }: NearestQuery): QueryResult {
   store.refresh();
   const { view, words } = store;
   const asked = bytesOf(fingerprint);
@@ -93,7 +93,7 @@ interface Ranked {
 }
 
 /** Ranks the nearest `limit` documents by distance and then by id (LKP-3). `cut` is the distance of the first that was cut off. */
-function rank(store: Store, view: View, hits: Float64Array, asked: Uint8Array, limit: number) {
+function rank(store: FolderStore, view: FolderView, hits: Float64Array, asked: Uint8Array, limit: number) {
   const matches: Match[] = [];
   for (let i = 0; i < hits.length; ) {
     const distance = distanceIn(hits[i]!);
@@ -113,7 +113,12 @@ function rank(store: Store, view: View, hits: Float64Array, asked: Uint8Array, l
   return { matches };
 }
 
-function readMatch(store: Store, { segments, memory }: View, hit: number, asked: Uint8Array): Ranked | undefined {
+function readMatch(
+  store: FolderStore,
+  { segments, memory }: FolderView,
+  hit: number,
+  asked: Uint8Array,
+): Ranked | undefined {
   const at = Math.floor(hit / ORDINALS) % SEGMENTS;
   const ordinal = hit % ORDINALS;
   const segment = segments[at];

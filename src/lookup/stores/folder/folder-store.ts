@@ -43,9 +43,9 @@ const MAX_AGE = 1;
 let commits = 0;
 
 /** The segments, the records in memory, and their numbers. */
-export type View = Store['view'];
+export type FolderView = FolderStore['view'];
 
-export class Store {
+export class FolderStore {
   readonly path: string;
   readonly words: 1 | 4;
   readonly width: number;

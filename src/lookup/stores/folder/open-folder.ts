@@ -8,7 +8,7 @@ import { storeError } from '../store-errors.ts';
 import type { StoredIndex } from '../stored-index.ts';
 import { createBackend } from './folder-backend.ts';
 import { attempt, damaged, withCodes } from './folder-errors.ts';
-import { createStore, Store } from './folder-store.ts';
+import { createStore, FolderStore } from './folder-store.ts';
 import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED, syncFolder } from './manifest.ts';
 import { acquire, WRITER } from './writer-lock.ts';
 
@@ -44,7 +44,7 @@ export function openFolder(path: string, options: FolderIndexOptions, maxRecords
       if (isNew && readManifest(path) === undefined) createStore(path, expected ?? LABEL);
       const label = readLabel(path, expected);
       return createStoredIndex(
-        createBackend(new Store(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
+        createBackend(new FolderStore(path, schemeOf(label).words, ownership, maxRecords), label, ownership),
       );
     } catch (error) {
       attempt(() => ownership?.release());

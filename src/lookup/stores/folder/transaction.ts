@@ -1,13 +1,13 @@
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { encodeKey } from '../backend.ts';
-import type { Store } from './folder-store.ts';
+import type { FolderStore } from './folder-store.ts';
 import { bytesOf } from './memory-table.ts';
 import { DOCUMENT } from './segment/segment-bytes.ts';
 import { lossesKey, lossesRecord } from './stored-losses.ts';
 
 export type Transaction = ReturnType<typeof beginTransaction>;
 
-export function beginTransaction(store: Store) {
+export function beginTransaction(store: FolderStore) {
   const changes = new Map<string, Uint8Array | null>();
   let { count } = store.view;
   const get = (key: string): Uint8Array | undefined => {

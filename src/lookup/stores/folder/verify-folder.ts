@@ -3,7 +3,7 @@ import { MAX_ID_BYTES } from '../../query-options.ts';
 import { createFaultList } from '../store-errors.ts';
 import type { Verification } from '../stored-index.ts';
 import { faultOf } from './folder-errors.ts';
-import type { Store } from './folder-store.ts';
+import type { FolderStore } from './folder-store.ts';
 import { COPY, readManifest } from './manifest.ts';
 import { rotatedHigh, rotatedLow } from './segment/fingerprint-columns.ts';
 import type { Segment } from './segment/segment.ts';
@@ -11,7 +11,7 @@ import { DOCUMENT, read32 } from './segment/segment-bytes.ts';
 import type { WordTables } from './segment/word-search.ts';
 import { createCursor } from './segment/write-segment.ts';
 
-export function verify(store: Store): Verification {
+export function verify(store: FolderStore): Verification {
   const { faults, add: report } = createFaultList();
   const passes = (check: () => void): boolean => {
     try {
@@ -59,7 +59,7 @@ function isJson(value: Uint8Array): boolean {
 }
 
 /** Compares the tables of a segment with its records. */
-function verifySegment(segment: Segment, { words }: Store, report: Report): void {
+function verifySegment(segment: Segment, { words }: FolderStore, report: Report): void {
   const sums = Array.from({ length: words }, () => new Sum());
   verifyRecords(segment, sums, report);
   for (const [word, tables] of segment.words.entries()) verifyTables(segment, tables, sums[word]!, report);

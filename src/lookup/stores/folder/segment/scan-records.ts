@@ -1,5 +1,5 @@
 import type { OnFault } from '../folder-errors.ts';
-import { ByteReader, DOCUMENT, type KeyValue } from './segment-bytes.ts';
+import { DOCUMENT, type KeyValue, SegmentBytesReader } from './segment-bytes.ts';
 import type { Section } from './segment-sections.ts';
 
 const WINDOW = 1 << 18;
@@ -65,7 +65,7 @@ function readRun(bytes: Buffer, last: string, width: number, isAll: boolean): Ru
 
 /** Reads a run as one of a plain block, or of another one; returns undefined if it is neither. */
 function readAs(bytes: Buffer, isPlain: boolean, width: number, before: string): Run | undefined {
-  const reader = new ByteReader(bytes);
+  const reader = new SegmentBytesReader(bytes);
   const records: KeyValue[] = [];
   let last = before;
   let length = 0;

@@ -59,7 +59,7 @@ export class Bytes {
   }
 }
 
-export class ByteReader {
+export class SegmentBytesReader {
   bytes: Buffer;
   at = 0;
 

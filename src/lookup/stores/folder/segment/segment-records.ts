@@ -2,7 +2,7 @@ import { lastAtMost } from '../../../../common/numbers.ts';
 import { pluralize } from '../../../../common/text.ts';
 import { damaged, type OnFault } from '../folder-errors.ts';
 import { scanRecords } from './scan-records.ts';
-import { ByteReader, Bytes, DOCUMENT, type KeyValue } from './segment-bytes.ts';
+import { Bytes, DOCUMENT, type KeyValue, SegmentBytesReader } from './segment-bytes.ts';
 import { openSection, type SectionFile, type SectionPlace, type SectionWriter } from './segment-sections.ts';
 
 /*
@@ -203,7 +203,7 @@ function shown(key: string): string {
 }
 
 /** Goes through the records of a block, and makes no objects on the way. */
-class Cursor extends ByteReader {
+class Cursor extends SegmentBytesReader {
   readonly #path: string;
   #left = 0;
   #width = 0;
@@ -278,7 +278,7 @@ type BlockIndex = ReturnType<typeof parseIndex>;
 
 /** @param isPart - whether the end may be missing */
 function parseIndex(path: string, bytes: Buffer, isPart = false) {
-  const reader = new ByteReader(bytes);
+  const reader = new SegmentBytesReader(bytes);
   const keys: string[] = [];
   const ordinals = [0];
   const offsets: number[] = [];
