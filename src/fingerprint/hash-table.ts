@@ -8,10 +8,7 @@ export interface TokenCounts {
   readonly counts: Float64Array;
 }
 
-/**
- * Creates a hash table of 64-bit numbers with counts: linear probing, at most half full. Since lookup3 can be
- * inverted, random factors keep an author from choosing tokens that all collide.
- */
+/** Creates a hash table with counts. Its factors are random: an author can invert lookup3 and choose tokens that collide. */
 export function createHashTable() {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
   let bits = 8;
@@ -81,7 +78,6 @@ function sortHashes(size: number, each: ReturnType<typeof createHashTable>['each
   return hashes.sort();
 }
 
-/** Returns an odd random number below 2^32, to multiply numbers that an author chooses. */
 export function randomFactor(): number {
   return Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 }

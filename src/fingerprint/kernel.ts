@@ -57,7 +57,6 @@ interface KernelExports {
   minhashBytes(): number;
 }
 
-/** The kernel and its memory, whose layout is in kernel/layout.as.ts. */
 export interface FingerprintKernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
@@ -72,7 +71,6 @@ export interface FingerprintKernel {
   table: Uint16Array;
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
-  /** Set if the kernel has the table of bg1. */
   hasKinds: boolean;
   /** The number of words of minhash-doc; 0 for simhash-doc. */
   words: 0 | 1 | 4;

@@ -45,7 +45,6 @@ export interface Residue {
 }
 
 interface ResidueDigester {
-  /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   digest(): Residue;
 }
@@ -70,7 +69,6 @@ function createState() {
     numbers: createDigest(),
     locators: createDigest(),
     characters: createDigest(),
-    /** The sum of the hashes of the characters, in two halves. */
     characterSums: new Uint32Array(2),
     letters: createDigest(),
     capitals: createDigest(),
@@ -134,9 +132,8 @@ function closeState(state: State): Residue {
 }
 
 /**
- * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always count;
- * characters and the order of tokens only count if all tokens agree. With `matchCase`, tokens that differ only in case
- * are a difference.
+ * Returns the differences other than in the counts of tokens (VER-5); characters and order only count if all tokens agree. With
+ * `matchCase`, tokens that differ only in case are a difference.
  */
 export function differencesOf(
   a: Residue,
@@ -231,7 +228,6 @@ function wait(state: State, kind: number, codePoint: number): void {
   state.pendingAfterWord = state.isAfterWord;
 }
 
-/** Adds the pending character, now that the kind of the next one is known. */
 function settle(state: State, next: number): void {
   const { pending, pendingPoint, pendingAfterWord, isInNumber } = state;
   state.pending = SPACE;
@@ -279,7 +275,6 @@ function isLineEnd(codePoint: number): boolean {
   return (codePoint >= 0x0a && codePoint <= 0x0d) || codePoint === 0x85 || codePoint === 0x2028 || codePoint === 0x2029;
 }
 
-/** Adds a locator, or a part of it. To the text around it, it is a space. */
 function addLocator(state: State, bytes: Uint8Array, from: number, to: number, begins: boolean): void {
   if (begins) {
     endLocator(state);

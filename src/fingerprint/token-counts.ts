@@ -14,14 +14,11 @@ export interface HashPart {
   readonly part: number;
 }
 
-/** The token counts of a document, or of one part of its hashes. */
 export interface CountedPart extends TokenCounts, HashPart {}
 
 /** Counts the tokens of a document that arrives in parts; made by {@link createTokenCounter}. */
 interface TokenCounter {
-  /** Takes the next part of the document: bytes or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
-  /** Ends the document. The fingerprint is `null` if it has no tokens. */
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
@@ -30,10 +27,7 @@ interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
   readonly limit?: number;
 }
 
-/**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded: a fingerprinter and 32
- * bytes for each distinct token, or for each of `limit` tokens.
- */
+/** Counts tokens (steps 1 to 5 and 7) in a fingerprinter and 32 bytes for each distinct token, or for each of `limit` tokens. */
 export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
   const { limit = Number.POSITIVE_INFINITY, part = 0 } = options;
   let { bits = 0 } = options;

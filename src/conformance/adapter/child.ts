@@ -15,7 +15,6 @@ export function describeStartError(error: Error): string {
 
 /** A child process with the processes that it starts: they form a process group. */
 export interface Child {
-  /** The id of the process and of its group; undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly stdin: Writable;
   stderr(): string;
@@ -24,16 +23,14 @@ export interface Child {
 
 export interface ChildListener {
   onOutput(chunk: Buffer): void;
-  /** Called once: when the process has exited and its output is read, or when it could not be started. */
   onEnd(end: ExitStatus | Error): void;
 }
 
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
-/** The number of bytes to keep from the end of standard error. */
 const MAX_STDERR = 4096;
 
-/** Starts a process without a shell. */
+/** Starts a process without a shell. `onEnd` is called once: after its output is read, or if it cannot be started. */
 export function startChild(command: readonly string[], listener: ChildListener): Child {
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
@@ -72,7 +69,7 @@ export function startChild(command: readonly string[], listener: ChildListener):
   return { pid, stdin, stderr: () => errors.toString('utf8').trim(), kill };
 }
 
-/** The process groups that are running. They are killed when this process ends. */
+/** The process groups to kill when this process ends. */
 const running = new Set<number>();
 let isGuarded = false;
 

@@ -3,7 +3,6 @@ import type { Operation } from '../vector.ts';
 import { operations, runOperation } from './operations.ts';
 import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
 
-/** Answers a request with the reference implementation. The operation need not exist. */
 export async function answer(operation: string, input: unknown): Promise<Reply> {
   if (!Object.hasOwn(operations, operation)) return { kind: 'unsupported' };
   try {

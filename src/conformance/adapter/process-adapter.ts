@@ -122,9 +122,7 @@ class Life {
   readonly #child: Child;
   readonly #lines: LineReader;
   readonly #deadline: number;
-  /** The request that has no reply yet. */
   #waiting: { readonly id: string; readonly settle: (reply: Reply) => void } | undefined;
-  /** The number of requests that were sent; it is the id of the last one. */
   #requests = 0;
   #maxReply = maxReply(0);
   /** True if standard input was closed after the deadline, to find out if the reply was not flushed. */
@@ -185,7 +183,6 @@ class Life {
     return status;
   }
 
-  /** Ends it with a failure, unless it has already failed. */
   #fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
     if (this.failure !== undefined) return this.failure;
     const failure = { kind, detail, stderr: this.#child.stderr() };

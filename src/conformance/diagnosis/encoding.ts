@@ -83,7 +83,6 @@ const LOSSY: readonly Damage[] = [
   ['ASCII without any other character', (text) => text.replace(NOT_ASCII, '')],
 ];
 
-/** The result of an operation on the sample, and the damages that would explain it. */
 interface Finding {
   readonly operation: Operation;
   readonly like: readonly Damage[];
@@ -113,7 +112,6 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   return { operations, damage: `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}` };
 }
 
-/** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
 async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Finding | undefined> {
   if (reply.kind !== 'ok') return undefined;
   const shown = readSafely(echo.read, reply.result);

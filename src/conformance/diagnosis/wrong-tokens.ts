@@ -96,7 +96,6 @@ export async function findTokenStep(ask: Ask, wrong: readonly WrongToken[]): Pro
   return 7;
 }
 
-/** Frequent English words, which stop lists contain. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be but by for from had has have he her his i in is it its not of on or she that the their they this to was were which with you'.split(
     ' ',
@@ -117,7 +116,6 @@ function isOtherAlphabet(wrong: readonly WrongToken[]): boolean {
   return wrong.length > 1;
 }
 
-/** The forms of a token under other normalisation forms or case folding. */
 function otherForms(token: string): string[] {
   const decomposed = token.normalize('NFD');
   const forms = [
@@ -127,13 +125,11 @@ function otherForms(token: string): string[] {
   return forms.filter((form) => form !== token);
 }
 
-/** The forms of a token without marks, other characters or digits at its ends. */
 function trimmedForms(token: string): string[] {
   const parts = [/^\p{M}+/u, /\p{M}+$/u, /^\p{M}+|\p{M}+$/gu, /^\P{L}+/u, /\P{L}+$/u, /^\P{L}+|\P{L}+$/gu];
   return [...parts, /^_+|_+$/g, /\p{Nd}+/gu].map((part) => token.replace(part, ''));
 }
 
-/** The tokens that step 5 makes of a token if it trims or cuts it. */
 function otherTokens(token: string): string[][] {
   const characters = Array.from(token);
   const trimmed = trimmedForms(token).map((form) => [form]);

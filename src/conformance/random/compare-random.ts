@@ -25,13 +25,11 @@ interface RandomOptions {
   readonly cases: number;
   /** 0 to 2^32 - 1; the same seed gives the same inputs. */
   readonly seed: number;
-  /** The operations to compare; by default all that the adapter offers. */
   readonly operations?: ReadonlySet<string> | undefined;
 }
 
 const MAX_DISAGREEMENTS = 3;
 
-/** Compares an implementation with the reference on random inputs, and shrinks those on which they disagree. */
 export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
   const { operations, labels = [LABEL] } = await adapter.hello();

@@ -14,14 +14,12 @@ import type {
 } from '../vector.ts';
 import { badInput, generated } from './vector-inputs.ts';
 
-/** A scalar value of a case. */
 export interface PlacedScalar {
   readonly codePoint: number;
   /** Its place in the case, from 0, which determines the text around it. */
   readonly place: number;
 }
 
-/** Tests whether the cases of an accumulated vector hold the scalar values of ranges; a runner sends them one by one. */
 export function isOfScalars(input: AccumulateInput): input is ScalarCases {
   return input.rule.rule === 'scalars';
 }
@@ -118,7 +116,6 @@ const ofEither: InputMaker = (built, i) => ofText(built, i) ?? ofBytes(built, i)
 const ofFingerprint: InputMaker = (built) =>
   typeof built !== 'string' && built.length === 8 ? { fingerprint: toHexDigits(built) } : undefined;
 
-/** The inputs of each step from what a rule has built; undefined for what the step does not take. */
 const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
   ...{ decode: ofBytes, classify: ofText, normalise: ofText, 'strip-locators': ofText, tokenise: ofText },
   ...{ 'token-hash': ofEither, fingerprint: ofEither, serialise: ofFingerprint, tables: ofFingerprint },
@@ -138,7 +135,6 @@ function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCa
   return { operation: step, input };
 }
 
-/** Formats the outcome of a case as a line, with its LF: the result, or the code of the error. */
 export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
   return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
 }
@@ -156,7 +152,6 @@ export async function accumulate(
   return digestOfLines(lines);
 }
 
-/** Computes the digest of the lines of all cases: SHA-256, as 64 hex digits. */
 export async function digestOfLines(lines: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', encode(lines.join('')));
   return toHexDigits(new Uint8Array(digest));
@@ -169,7 +164,6 @@ export function isLarge({ operation, input }: Vector): boolean {
   return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;
 }
 
-/** Returns the factor of the deadline of a request: one for each thousand cases begun. */
 export function countDeadlines(operation: string, input: unknown): number {
   if (operation !== 'accumulate') return 1;
   return Math.max(1, Math.ceil(countCases(input as AccumulateInput) / 1000));

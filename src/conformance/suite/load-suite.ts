@@ -24,16 +24,11 @@ export interface SuiteManifest {
 
 let packed: Readonly<Record<string, string>> | undefined;
 
-/** Reads the files that are one in the package, by their names. */
 function unpack(): Readonly<Record<string, string>> {
   packed ??= JSON.parse(brotliDecompressSync(readFileSync(PACKED)).toString()) as Readonly<Record<string, string>>;
   return packed;
 }
 
-/**
- * Reads a file of `vectors/` as text.
- * @throws Error if it is missing
- */
 export function readText(name: string): string {
   const file = new URL(name, VECTORS);
   if (existsSync(file)) return readFileSync(file, 'utf8');
@@ -50,10 +45,6 @@ export function listFiles(folder: string): string[] {
   return names.map((name) => name.slice(folder.length)).filter((name) => !name.includes('/'));
 }
 
-/**
- * Reads a file of `vectors/`.
- * @throws Error if it is missing
- */
 export function readVectors(name: string): unknown {
   return JSON.parse(readText(name));
 }
@@ -172,7 +163,6 @@ export function suiteOf(manifest: SuiteManifest): Suite {
   return { version: suite, digest: digestOfSuite(vectors), specification };
 }
 
-/** Computes the digest of a suite: SHA-256 over the digests and ids of its vectors, in the order of the ids. */
 export function digestOfSuite(vectors: Readonly<Record<string, string>>): string {
   const lines = Object.entries(vectors)
     .sort(([x], [y]) => (x < y ? -1 : 1))

@@ -6,7 +6,6 @@ export interface Rule {
   /** `stated` by the proposal, or `decided` for the specification. */
   readonly origin: string;
   readonly section: string;
-  /** Its text without markup, on one line. */
   readonly text: string;
   readonly link: string;
 }

@@ -84,7 +84,6 @@ export function isDocumentOfStep(id: string): boolean {
   return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
 }
 
-/** Finds the vector that an id stands for: itself, or the one whose document it is. */
 export function idOfVector(id: string): string {
   return isDocumentOfStep(id) ? id.slice(0, -SUFFIX.length) : id;
 }

@@ -108,7 +108,6 @@ function writeLetters() {
   ].join('');
 }
 
-/** The numbers by which the host and the kernel describe code points to each other. */
 function writeCodePoints() {
   const numbers = Object.entries(codePoints).filter(([name]) => /^FLAG_|_SHIFT$/.test(name));
   const kinds = { JOINED, MARK, LEAD_OF_JOINED: Buffer.from(String.fromCodePoint(FIRST_JOINED))[0] };

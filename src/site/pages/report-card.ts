@@ -22,7 +22,6 @@ interface Report extends Results {
 
 export const REPORT_CARD = 'report-card/index.html';
 
-/** Reads the files of a folder by their names, without `.json`. */
 function readFolder<R extends Results>(folder: URL): [name: string, results: R][] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.sort().map((file) => {

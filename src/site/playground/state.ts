@@ -16,7 +16,6 @@ const MAX_PLAIN = 1500;
 export const MAX_FRAGMENT = 32_000;
 /** The maximum length of a text in a link: a longer one does not fit even if compressed, and trying would block the page. */
 const MAX_LINKED = 300_000;
-/** The maximum number of bytes of text that a link opens. */
 const MAX_TEXT = 4 * 2 ** 20;
 
 export function linkToVector(id: string): string {

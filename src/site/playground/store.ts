@@ -8,7 +8,6 @@ import type { Analysis, JobFailure, PairAnalysis, PairSide, ShownGroup } from '.
 export interface FileContent {
   readonly blob: Blob;
   readonly type?: string;
-  /** The archive's facts about a document in it. */
   readonly hints?: ExtractionHints;
 }
 
@@ -16,12 +15,10 @@ export interface Doc {
   readonly id: number;
   readonly name: string;
   readonly isFile: boolean;
-  /** The typed text; for files, empty. */
   readonly text: string;
   readonly content?: FileContent | undefined;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
-  /** The status; `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
@@ -34,7 +31,6 @@ export interface OpenVector {
   readonly rules: readonly string[];
   readonly json: string;
   readonly fingerprint?: string | null | undefined;
-  /** True if the vector has a document, which pane A shows. */
   readonly hasDocument: boolean;
 }
 
@@ -50,7 +46,6 @@ export interface State {
   readonly groups?: readonly ShownGroup[] | undefined;
   readonly vector?: OpenVector | undefined;
   readonly example?: number | undefined;
-  /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
 
@@ -77,7 +72,6 @@ export function createStore() {
       return state;
     },
     set,
-    /** Changes a document, unless it is gone. */
     setDoc(id: number, change: Partial<Doc>): void {
       set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) });
     },

@@ -20,7 +20,6 @@ const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
   { import: 'default' },
 );
 
-/** Operations whose input is one text or bytes. */
 const TEXT_OPERATIONS = new Set('decode classify normalise strip-locators tokenise token-hash fingerprint'.split(' '));
 
 interface Opened {

@@ -102,7 +102,6 @@ function html(text: string): string {
   );
 }
 
-/** Names each column by its implementation, with its version or a number if two have the same name. */
 function columnNames(all: readonly Results[]): string[] {
   const tally = (names: readonly string[]): Map<string, number> =>
     names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());

@@ -194,7 +194,6 @@ function inline(markdown: string, context: Context): string {
   return context.markdown.parseInline(withLinks(markdown, context)) as string;
 }
 
-/** Makes links of `{@link NAME}`, of rules and of sections of the specification. */
 function withLinks(markdown: string, { page, placeOf }: Context): string {
   const rules = loadRules();
   const linkTo = (source: string): string => relativeLink(page, source.replace(/\.md(?=#|$)/, '.html'));

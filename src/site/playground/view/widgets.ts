@@ -1,7 +1,6 @@
 import type { Actions } from '../actions.ts';
 import { h, type Props } from '../dom.ts';
 
-/** A row of items of which one is chosen with the pointer or with keys. */
 interface Slider {
   readonly element: HTMLElement;
   /** Chooses an item by its number: the first or the last one for a number beyond them. */

@@ -12,7 +12,6 @@ import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
 import type { Analysis, Mark, Struck, Tokens } from './tasks.ts';
 
-/** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;
 /** The maximum length of the text that is shown, in 16-bit units. */
 const MAX_EXCERPT = 40_000;
@@ -58,7 +57,6 @@ function marksOf(beginning: string, label: string): Mark[] {
   return marks.filter(({ end }) => end <= MAX_EXCERPT);
 }
 
-/** The classes of the code points of a token, with how many there are of each. */
 function classesOf(token: string): string {
   const counts = new Map<string, number>();
   for (const character of token) {

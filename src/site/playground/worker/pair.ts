@@ -15,9 +15,7 @@ import type {
   WinnerPair,
 } from './tasks.ts';
 
-/** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;
-/** The maximum number of differing tokens listed. */
 const MAX_DIFFERENCES = 60;
 
 interface Difference {
