@@ -2,8 +2,7 @@ import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
-// NRM-3 for segments: a starter, or none, and the code points that may compose with it. NFC treats each segment
-// independently.
+// NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
 
 const HANGUL_L = 0x1100;
 const HANGUL_V = 0x1161;

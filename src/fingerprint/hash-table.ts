@@ -58,24 +58,19 @@ export function createHashTable() {
     },
     each,
     sorted(): TokenCounts {
-      const hashes = sortHashes(size, each);
+      const hashes = new BigUint64Array(size);
       const lanes = viewLanes(hashes);
+      let filled = 0;
+      each((high, low) => {
+        lanes[2 * filled + HIGH_LANE] = high;
+        lanes[2 * filled++ + LOW_LANE] = low;
+      });
+      hashes.sort();
       const sorted = new Float64Array(size);
       for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH_LANE]!, lanes[2 * i + LOW_LANE]!)]!;
       return { hashes, counts: sorted };
     },
   };
-}
-
-function sortHashes(size: number, each: ReturnType<typeof createHashTable>['each']): BigUint64Array {
-  const hashes = new BigUint64Array(size);
-  const lanes = viewLanes(hashes);
-  let filled = 0;
-  each((high, low) => {
-    lanes[2 * filled + HIGH_LANE] = high;
-    lanes[2 * filled++ + LOW_LANE] = low;
-  });
-  return hashes.sort();
 }
 
 export function randomFactor(): number {

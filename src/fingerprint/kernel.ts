@@ -192,15 +192,12 @@ function fillBlock(kernel: FingerprintKernel, block: number): void {
   for (let codePoint = first; codePoint < first + (1 << BLOCK_BITS); codePoint++) {
     const entry = entryOf(codePoint);
     kernel.table[codePoint] = entry;
-    if ((entry & FLAG_COMPOSES) !== 0) addPairs(kernel);
+    if ((entry & FLAG_COMPOSES) !== 0 && !kernel.hasPairs) {
+      kernel.hasPairs = true;
+      for (const pair of composingPairs()) kernel.exports.addPair(...pair);
+    }
     if ((entry & FLAG_DECOMPOSES) !== 0) addParts(kernel, codePoint);
   }
-}
-
-function addPairs(kernel: FingerprintKernel): void {
-  if (kernel.hasPairs) return;
-  kernel.hasPairs = true;
-  for (const pair of composingPairs()) kernel.exports.addPair(...pair);
 }
 
 function addParts({ exports, memory }: FingerprintKernel, codePoint: number): void {

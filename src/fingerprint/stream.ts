@@ -10,13 +10,7 @@ import {
 } from '../scheme/decode.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../scheme/labels/label.ts';
-import {
-  countDigits,
-  countersOf,
-  createDigitCounts,
-  type DigitCounts,
-  fingerprintOfCounters,
-} from '../scheme/simhash.ts';
+import { countDigits, countersOf, createDigitCounts, fingerprintOfCounters } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
@@ -40,7 +34,7 @@ type State = ReturnType<typeof createState>;
 
 function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: OnParts | undefined) {
   return {
-    counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
+    counts: onParts === undefined ? createDigitCounts() : new Float64Array(0),
     tokens: 0,
     pairs: scheme.bg1,
     /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
@@ -71,8 +65,6 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
     highSurrogate: 0,
   };
 }
-
-const NO_COUNTS: DigitCounts = new Float64Array(0);
 
 /** Makes room for a piece: a unit becomes at most three bytes, and a sequence may be left over from the piece before. */
 function reserve(state: State, units: number): void {

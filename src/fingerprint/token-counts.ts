@@ -22,13 +22,13 @@ interface TokenCounter {
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
-interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
-  /** The maximum number of distinct tokens held. A document with more is narrowed to a part of them: `bits` grows. */
-  readonly limit?: number;
-}
-
-/** Counts tokens (steps 1 to 5 and 7) in a fingerprinter and 32 bytes for each distinct token, or for each of `limit` tokens. */
-export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
+/**
+ * Counts tokens (steps 1 to 5 and 7) in a fingerprinter and 32 bytes for each distinct token, or for each of `limit` tokens: a
+ * document with more is narrowed to a part of them, and `bits` grows.
+ */
+export function createTokenCounter(
+  options: Partial<HashPart> & LabelOption & { readonly limit?: number } = {},
+): TokenCounter {
   const { limit = Number.POSITIVE_INFINITY, part = 0 } = options;
   let { bits = 0 } = options;
   let table = createHashTable();

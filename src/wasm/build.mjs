@@ -13,13 +13,11 @@ const KERNELS = [
   ['lookup/segment/kernel', 'LOOKUP_WASM'],
 ];
 
-const GENERATORS = { 'fingerprint/kernel': 'generate.mjs' };
-
 /** Writes what a kernel shares with other code beside it, as AssemblyScript. */
 async function generate(folder) {
-  if (GENERATORS[folder] === undefined) return;
+  if (!existsSync(`${src}${folder}/generate.mjs`)) return;
   const { outputFiles } = await build({
-    entryPoints: [`${src}${folder}/${GENERATORS[folder]}`],
+    entryPoints: [`${src}${folder}/generate.mjs`],
     ...{ bundle: true, write: false, format: 'esm', platform: 'node', packages: 'external', logLevel: 'warning' },
   });
   const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);

@@ -7,8 +7,6 @@ export interface Usage {
   readonly isRunnable: boolean;
 }
 
-export type ReadUsage = (leader: number) => Usage | undefined;
-
 /** The maximum factor by which a busy machine may extend a deadline. */
 const MAX_PATIENCE = 10;
 /** Checks after the deadline are `time / CHECKS` apart. */
@@ -28,7 +26,7 @@ export function startDeadline(
   leader: number | undefined,
   time: number,
   onExpire: (isIdle: boolean) => void,
-  readUsage: ReadUsage = readGroupUsage,
+  readUsage = readGroupUsage,
 ): () => void {
   const usage = (): Usage | undefined => (leader === undefined ? undefined : readUsage(leader));
   const first = FIRST_SHARE * time;

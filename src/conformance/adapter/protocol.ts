@@ -104,6 +104,8 @@ const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
 function parseDeclared(hello: Readonly<Record<string, unknown>>, operations: readonly string[]): Required<Declared> {
   const { declines = [], functions = {} } = hello;
+  const isKind = (kind: unknown): boolean =>
+    typeof kind === 'string' && (kind === 'utf8' || kind === 'utf16' || LIMITED_K.test(kind));
   const isList = Array.isArray(declines) && declines.every(isKind);
   check(isList, 'a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines"', declines);
   const kinds = declines as readonly string[];
@@ -122,10 +124,6 @@ function parseDeclared(hello: Readonly<Record<string, unknown>>, operations: rea
 
 function check(isRight: boolean, expected: string, given: unknown): asserts isRight {
   if (!isRight) throw new Error(`hello: expected ${expected}, got ${JSON.stringify(given)}`);
-}
-
-function isKind(value: unknown): value is string {
-  return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
 }
 
 const OF_BYTES: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);

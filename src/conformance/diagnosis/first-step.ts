@@ -117,8 +117,7 @@ function judgeLaterSteps(
       if (finding.step > step && finding.state !== 'unknown')
         (finding.state === 'right' ? right : wrong).add(finding.step);
     const own = stepOf(failure);
-    // Steps 10 and 11 read the output of step 9, and a probe is hashed by step 7, so they may fail for these. So may a
-    // later step that was found by fingerprints alone.
+    // Steps 10 and 11 read the output of step 9, and a probe is hashed by step 7; steps found by fingerprints are unsure.
     if (failure.location?.by !== 'documents' && own !== undefined && own > step && (step > 9 || own < 10))
       wrong.add(own);
   }

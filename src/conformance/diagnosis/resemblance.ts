@@ -124,9 +124,7 @@ function dropDominated(found: readonly Comparison[]): Comparison[] {
   return kept;
 }
 
-interface Comparison extends Resemblance {
-  readonly explained: readonly string[];
-}
+type Comparison = Resemblance & { readonly explained: readonly string[] };
 
 function compare(
   failures: ReadonlyMap<string, string>,

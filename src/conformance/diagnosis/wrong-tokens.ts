@@ -8,7 +8,6 @@ const MAX_TOKENS = 40;
 const MAX_WRONG_TOKENS = 3;
 const MASK = (1n << 64n) - 1n;
 
-const hexOf = (value: bigint): string => hexDigits(value, 16);
 const bitsOf = (value: bigint): string => value.toString(2).padStart(64, '0');
 const reverse = (text: string): string => [...text].reverse().join('');
 
@@ -24,7 +23,7 @@ const TRANSFORMATIONS: readonly (readonly [step: number, change: (value: bigint)
   [8, (value) => ((value << 32n) & MASK) | (value & 0xffffffffn)],
   [8, (value) => value & (MASK >> 1n)],
   [8, () => MASK],
-  [9, (value) => BigInt(`0x${(hexOf(value).match(/../g) ?? []).reverse().join('')}`)],
+  [9, (value) => BigInt(`0x${(hexDigits(value, 16).match(/../g) ?? []).reverse().join('')}`)],
 ];
 
 export function isFingerprint(answer: string): boolean {
@@ -37,7 +36,6 @@ export function isFingerprint(answer: string): boolean {
 
 export type WrongToken = readonly [token: string, answer: string | null];
 
-/** Finds tokens with wrong fingerprints: among the first ones, otherwise one by bisection of the rest. */
 export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Promise<WrongToken[]> {
   const wrong: WrongToken[] = [];
   const look = async (token: string): Promise<void> => {

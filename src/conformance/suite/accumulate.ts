@@ -34,11 +34,6 @@ function withoutSurrogates(ranges: ScalarsRule['ranges']): (readonly [first: num
   });
 }
 
-function countScalarCases({ ranges, each }: ScalarsRule): number {
-  const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  return Math.ceil(scalars / each);
-}
-
 export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScalar[] {
   const found: PlacedScalar[] = [];
   let skipped = i * each;
@@ -68,15 +63,8 @@ export function inputOfScalars({ step, rule, label }: ScalarCases, scalars: read
   return { text, ...(label !== undefined && { label }) };
 }
 
-interface AccumulatedCase {
-  readonly operation: Operation;
-  readonly input: unknown;
-}
-
-/** Formats a result as one line of an accumulated vector, without the LF (vectors/README.md). */
-type Writer = (result: never) => string;
-
-const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
+/** Formats of a result as one line of an accumulated vector, without the LF (vectors/README.md). */
+const WRITERS: { readonly [S in AccumulatedStep]: (result: never) => string } = {
   decode: ({ text }: { text: string }) => hexOfText(text),
   classify: ({ classes }: { classes: readonly string[] }) => classes.map((name) => name[0]).join(''),
   normalise: ({ text }: { text: string }) => hexOfText(text),
@@ -92,19 +80,21 @@ const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
   fingerprint: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
 };
 
-/** The generating rule of case `i`: its seed is `seed` + `i`, its count cycles from `least` to `most`. */
 function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: number): GeneratingRule {
   return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
 }
 
 /** @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take */
-export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
+export function caseOf(input: AccumulateInput, i: number): { readonly operation: Operation; readonly input: unknown } {
   if (!isOfScalars(input)) return seededCase(input, i);
   return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
 }
 
 export function countCases(input: AccumulateInput): number {
-  return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
+  if (!isOfScalars(input)) return input.count;
+  const { ranges, each } = input.rule;
+  const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return Math.ceil(scalars / each);
 }
 
 type Built = string | Uint8Array;
@@ -127,7 +117,7 @@ const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
   },
 };
 
-function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCase {
+function seededCase({ step, rule, seed }: SeededCases, i: number) {
   const built = generated('accumulate', ruleOf(rule, seed, i));
   const input = Object.hasOwn(INPUTS, step) ? INPUTS[step](built, i) : undefined;
   if (input === undefined)

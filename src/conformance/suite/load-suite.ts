@@ -60,7 +60,6 @@ export function loadGroups(): VectorGroup[] {
   return withDocuments(loadFiles());
 }
 
-/** @throws Error if a file is missing, or is not in the manifest */
 export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = listFiles('').filter((name) => name.endsWith('.json') && !OTHERS.has(name));
@@ -131,15 +130,9 @@ function* placesOf(ranges: string): Generator<number> {
   }
 }
 
-/** A kind of bug that vectors detect (vectors/flags.json). */
-interface Flag {
-  readonly name: string;
-  readonly kind: string;
-  readonly effect: string;
-}
-
-export function loadFlags(): readonly Flag[] {
-  return (readVectors('flags.json') as { readonly flags: readonly Flag[] }).flags;
+/** Loads the kinds of bugs that vectors detect. */
+export function loadFlags(): readonly { readonly name: string; readonly kind: string; readonly effect: string }[] {
+  return (readVectors('flags.json') as { readonly flags: ReturnType<typeof loadFlags> }).flags;
 }
 
 /** A version of the suite of vectors. */

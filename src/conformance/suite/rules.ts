@@ -14,12 +14,11 @@ const FILES = [
   ...['simhash-doc', 'lookup', 'minhash-doc', 'extraction', 'media', 'conformance', 'verification', 'sharing'],
   ...['carrying', 'security'],
 ].map((name) => `spec/${name}.md`);
-const RATIONALE = 'spec/rationale.md';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');
 
 export function loadRules(): ReadonlyMap<string, Rule> {
-  const stated = findStated(read(RATIONALE));
+  const stated = findStated(read('spec/rationale.md'));
   return new Map(FILES.flatMap((path) => findRules(read(path), path, stated)).map((rule) => [rule.id, rule]));
 }
 

@@ -156,7 +156,6 @@ export function generated(operation: string, rule: GeneratingRule): string | Uin
 /** Tests for groups of hexadecimal digits. An expression that repeats a group fails in Bun from some 2,000,000 on. */
 const isHex = (hex: string, digits: number): boolean => hex.length % digits === 0 && !/[^0-9a-f]/.test(hex);
 
-/** Reads a text (see {@link readTextLike}) for an operation that takes no bytes. */
 export function readText(operation: string, input: unknown, forms: readonly Exclude<Form, 'utf8'>[]): string {
   const text = readTextLike(operation, input, forms);
   if (typeof text !== 'string') throw badInput(operation, 'a rule that builds a text', input);

@@ -9,7 +9,6 @@ import * as codePoints from '../code-points.ts';
 
 const hex = (number) => `0x${number.toString(16)}`;
 
-/** The bytes of an ASCII word as one number, the first one highest. */
 const packed = (word) => hex(BigInt(`0x${Buffer.from(word).toString('hex')}`));
 
 function writeSwitch(comment, name, type, cases) {

@@ -1,6 +1,5 @@
-// A span that is longer than the input comes in pieces that end where a segment of step 3 does. Text in NFC is held
-// as long as an unfinished locator or token may need it, and steps 4 and 5 go on from piece to piece, as in
-// stream.ts.
+// A span that is longer than the input comes in pieces that end where a segment of step 3 does. Text in NFC is held as long
+// as an unfinished locator or token may need it, and steps 4 and 5 go on from piece to piece, as in stream.ts.
 import { classify, unsure } from './classify/classify.as';
 import { separatorBehind, separatorsOf } from './classify/separators.as';
 import { POINT, beginsSegment, classIn, readCodePoint, writeCodePoint } from './code-points.as';

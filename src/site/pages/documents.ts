@@ -85,7 +85,6 @@ function readSource(root: URL, source: string): string {
   return source === RULES ? makeRuleIndex() : readFileSync(new URL(source, root), 'utf8');
 }
 
-/** The kinds of rules in the order of the steps, then those that belong to no step. */
 const RULE_KINDS =
   'EXT HTM MED DEC CLS NRM LOC TOK BIG STP HSH SIM MIN SER LAB CMP TAB LKP ERR GRD VER IDX CAR SEC'.split(' ');
 
@@ -108,7 +107,6 @@ type Index = Readonly<Record<string, readonly string[]>>;
 
 const EVALUATION = 'spec/evaluation.md';
 
-/** Pages that take the place of a document or a folder of the repository. */
 const REPLACED: Readonly<Record<string, string>> = {
   'vectors/REPORT-CARD.md': REPORT_CARD,
   'vectors/reports': REPORT_CARD,
@@ -124,7 +122,6 @@ export function pageOfDocument(source: string): string {
 
 const sources: ReadonlySet<string> = new Set(documents.map(({ source }) => source));
 
-/** Finds where a link of a document leads on the site; undefined if the site does not have the target. */
 function targetOf(root: URL, source: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string?];

@@ -11,18 +11,10 @@ const hljs: {
 
 interface MarkdownOptions {
   readonly targetOf: (href: string) => string | undefined;
-  /** Returns the attributes that reserve the place of an image, from its target in the document. */
   readonly sizeOf?: (href: string) => string;
   readonly afterRule?: (rule: string) => string;
   readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
   readonly endOfSection?: (rules: readonly string[]) => string;
-}
-
-interface RenderedMarkdown {
-  /** HTML of the heading of level 1, without markup around it. */
-  readonly title: string;
-  readonly body: string;
-  readonly headings: readonly Heading[];
 }
 
 const COMMENT = /<!--.*?-->\n*/gs;
@@ -61,7 +53,7 @@ export function codeBlock(text: string, lang = ''): string {
   return `<pre tabindex="0"><code${name}>${html}\n</code></pre>\n`;
 }
 
-export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
+export function renderMarkdown(markdown: string, options: MarkdownOptions) {
   const { beforeSections = { html: '', headings: [] } } = options;
   const headings: Heading[] = [...beforeSections.headings];
   let title = '';
@@ -117,7 +109,6 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   return { title, body, headings };
 }
 
-/** Puts columns of numbers to the right, unless the document aligns them. */
 function alignNumbers({ header, rows }: Tokens.Table): void {
   header.forEach((head, column) => {
     const cells = rows.map((row) => row[column]!);
@@ -144,7 +135,7 @@ function sectionsOf(tokens: readonly Token[]): Token[][] {
   return sections;
 }
 
-export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {
+export function contentsOfDocument({ headings }: ReturnType<typeof renderMarkdown>): string | undefined {
   return headings.length < 3 ? undefined : contentsOf(headings);
 }
 

@@ -31,7 +31,8 @@ export function formatExample(example: number, label: string): string {
 export async function formatFragment(state: PlaygroundState): Promise<string | null> {
   if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
   if (state.a.length + state.b.length > MAX_LINKED) return null;
-  const plain = plainFragment(state);
+  const { a, b } = state;
+  const plain = String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
   if (plain.length <= MAX_PLAIN) return plain;
   const texts = new Blob([JSON.stringify([state.a, state.b])]).stream();
   const bytes = (await collect(texts.pipeThrough(new CompressionStream('deflate-raw'))))!;
@@ -73,11 +74,6 @@ async function unpack(packed: string): Promise<[string, string]> {
   const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
   if (typeof a !== 'string' || typeof b !== 'string') throw new Error('it does not hold two texts');
   return [a, b];
-}
-
-function plainFragment(state: PlaygroundState): string {
-  const { a, b } = state;
-  return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
 }
 
 function labelField({ label }: Pick<PlaygroundState, 'label'>): { label?: string } {

@@ -1,22 +1,15 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import type { Passages } from '../../duplicates/passages.ts';
-import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, JobFailure, PairAnalysis, PairSide, ShownGroup } from './worker/tasks.ts';
-
-export interface FileContent {
-  readonly blob: Blob;
-  readonly type?: string;
-  readonly hints?: ExtractionHints;
-}
+import type { Analysis, FileSource, JobFailure, PairAnalysis, PairSide, ShownGroup } from './worker/tasks.ts';
 
 export interface Doc {
   readonly id: number;
   readonly name: string;
   readonly isFile: boolean;
   readonly text: string;
-  readonly content?: FileContent | undefined;
+  readonly content?: { readonly blob: Blob } & Pick<FileSource, 'type' | 'hints'>;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
   readonly status: 'running' | 'done' | 'failed';

@@ -10,7 +10,7 @@ import { stripLocators } from '../../../scheme/strip-locators.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
-import type { Analysis, Mark, Struck, Tokens } from './tasks.ts';
+import type { Analysis, Mark, Tokens } from './tasks.ts';
 
 export const MAX_MARKS = 2000;
 /** The maximum length of the text that is shown, in 16-bit units. */
@@ -67,7 +67,7 @@ function classesOf(token: string): string {
   return Array.from(counts, ([name, count]) => `${name} × ${count}`).join(', ');
 }
 
-function locatorsOf(beginning: string): Struck[] {
+function locatorsOf(beginning: string): Analysis['locators'] {
   const { locators, decoded } = explain(beginning);
   const { starts, ends } = normaliseWithPlaces(decoded);
   return locators.map(({ start, end, form }) => ({ start: starts[start]!, end: ends[end - 1]!, form }));

@@ -23,7 +23,6 @@ export interface JobFailure {
 
 export interface Listing {
   readonly listed: readonly Listed[];
-  /** The number of documents that were not read. */
   readonly left: number;
 }
 
@@ -47,13 +46,6 @@ export interface Mark {
   readonly end: number;
   readonly hash: string;
   readonly classes: string;
-}
-
-/** A locator in the beginning of a document; its place as in {@link Mark}. */
-export interface Struck {
-  readonly start: number;
-  readonly end: number;
-  readonly form: LocatorForm;
 }
 
 export interface CountedTokens {
@@ -86,7 +78,7 @@ export interface Analysis {
   /** The whole text; null if it is too long to be shown or linked. */
   readonly text: string | null;
   readonly excerpt: string;
-  readonly locators: readonly Struck[];
+  readonly locators: readonly (Pick<Mark, 'start' | 'end'> & { readonly form: LocatorForm })[];
   readonly residue: Residue;
   readonly bare: Tokens;
   readonly bg1: Tokens;
@@ -94,7 +86,6 @@ export interface Analysis {
 }
 
 export interface Push {
-  /** The token, or its hash if the token is not known. */
   readonly token: string;
   readonly a: number;
   readonly b: number;
