@@ -20,7 +20,6 @@ inflate(Uint8Array.from(atob('${deflateRawSync(wasm, { level: 9 }).toString('bas
 export const FINGERPRINT_WASM = btoa(String.fromCharCode(...bytes));`;
 }
 
-/** Replaces two modules by smaller ones that do the same. */
 const smaller = {
   name: 'smaller',
   setup({ onResolve, onLoad }) {

@@ -24,7 +24,6 @@ import { buildKernels, preparePdfium } from './wasm/build.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 
-/** Lists the files below a folder, as paths relative to it; none if there is no such folder. */
 function listFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -32,14 +31,12 @@ function listFiles(folder) {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Moves a file to another place, unless that has the same content already. */
 function replace(target, file) {
   if (existsSync(target) && readFileSync(target).equals(readFileSync(file))) return;
   mkdirSync(dirname(target), { recursive: true });
   renameSync(file, target);
 }
 
-/** Writes the manual page from the commands that were compiled. */
 async function writeManPage(modules, output) {
   const [{ manPage }, { loadCommands }] = await Promise.all(
     ['cli/help/man.js', 'cli/commands/all-commands.js'].map((file) => import(pathToFileURL(join(modules, file)).href)),
@@ -79,7 +76,6 @@ function packVectors(output) {
   writeFileSync(join(output, 'vectors.json.br'), brotliCompressSync(json, { params }));
 }
 
-/** Compiles src/ into a folder of its own, then brings dist/ up to date with it. */
 async function compile() {
   mkdirSync(join(root, 'build'), { recursive: true });
   const folder = mkdtempSync(join(root, 'build', 'dist-'));

@@ -8,7 +8,6 @@ import { rollup } from 'rollup';
 /** Modules of the library that are started, or imported by tests, beside the entry points of package.json. */
 const STARTED = ['conformance/adapter/reference-adapter', 'extract/worker-thread', 'documents/workers/task-queue'];
 
-/** The programs of the command, and what tests import of it. */
 const PROGRAMS = ['cli/main', 'cli/start', 'cli/dispatch', 'cli/worker'];
 
 /** The worker of documents: the library also starts the one of the command. */
@@ -17,10 +16,7 @@ const WORKER = 'documents/workers/document-worker';
 /** Modules of the library that are too large to be in the package twice. They have no state. */
 const SHARED = /(?:zip|pako[-a-z]*)\.bundle\.js$/;
 
-/**
- * One chunk of the command for each of these sets of modules, with their imports that are in no chunk above: the modules of every
- * subcommand, of a small text, of a document of any size, and of a query to an embedded index.
- */
+/** A chunk for each set, with their imports that are in no chunk above: every subcommand, a small text, any document, a query. */
 const CHUNKS = {
   dispatch: ['cli/dispatch'],
   hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/small-texts'],
@@ -32,8 +28,8 @@ const CHUNKS = {
 };
 
 /**
- * Packages of which a part takes their place: which module imports them, if one has a part of its own, the module of the part, and the
- * part. So they need not be installed, though they are many times as large, or take longer to find and load than a command.
+ * The package, the module that imports it if that has a part of its own, the module of the part, and the part: packages that are
+ * many times as large, or take longer to load than a command, need not be installed.
  */
 const PARTS = [
   ['base32-encode', '', 'scheme/base32-encode.bundle', "export { default } from 'base32-encode';"],
@@ -65,7 +61,6 @@ export default {
   ['pako', 'extract/pdf/file/deflate', 'extract/pdf/file/pako-deflate.bundle', "export { deflate } from 'pako';"],
 ];
 
-/** Makes a module of a part of packages, with their licences. */
 async function bundlePart(root, contents) {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root },
@@ -95,7 +90,6 @@ function licenceOf(root, name) {
   return readFileSync(file, 'utf8');
 }
 
-/** Tests whether a module is in a list, or is imported by a module in it, directly or not. */
 function isWithin(id, ids, getModuleInfo, seen = new Set()) {
   return ids.some((each) => {
     if (each === id) return true;
@@ -109,19 +103,12 @@ function isWithin(id, ids, getModuleInfo, seen = new Set()) {
 const OWN_FILE = /new URL\('(\.[^']*)', import\.meta\.url\)/g;
 const FILE_OF_DIST = /new URL\((['"])dist:([^'"]*)\1, import\.meta\.url\)/g;
 
-/** The path from a file of dist/ to another. */
 function pathFrom(file, path) {
   const found = relative(dirname(file), path).split(sep).join('/');
   return `${found.startsWith('.') ? '' : './'}${found}${path.endsWith('/') ? '/' : ''}`;
 }
 
-/**
- * Writes the modules of the library, one by one, so that bundlers leave out what a program does not use, and the command as a few chunks,
- * so that Node loads few files.
- * @param root - the folder of the package
- * @param modules - the folder of the compiled modules
- * @param output - the folder for the result
- */
+/** Writes `modules`, which are compiled, to `output`: bundlers leave out what they do not use, and Node loads few files. */
 export async function bundleModules(root, modules, output) {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const published = Object.values(exports)

@@ -28,13 +28,11 @@ export function digestOfSources() {
   return digest.digest('hex');
 }
 
-/** Notes the digest of what dist/ was built from. */
 export function noteBuilt(digest) {
   mkdirSync(join(root, 'build'), { recursive: true });
   writeFileSync(note, digest);
 }
 
-/** Tests whether dist/ is up to date. */
 export function isBuilt() {
   return (
     existsSync(join(root, 'dist/index.js')) && existsSync(note) && readFileSync(note, 'utf8') === digestOfSources()

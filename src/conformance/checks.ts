@@ -53,7 +53,6 @@ export function readJsonText(
   return value;
 }
 
-/** The members that arguments are checked for. */
 const SHAPES = {
   adapter: { hello: 'function', request: 'function' },
   baseline: { suite: 'string', adapter: 'string', failures: 'object' },
@@ -72,7 +71,6 @@ export function assertShape(kind: keyof typeof SHAPES, value: unknown, what: str
   assertOptions(what, value, SHAPES[kind]);
 }
 
-/** Checks the verdict in the options of a writer, which are named by `baseline`. */
 export function assertVerdict(verdict: unknown): void {
   if (verdict !== undefined) assertShape('verdict', verdict, 'baseline');
 }
@@ -83,7 +81,6 @@ export function assertGroups(what: string, groups: unknown): void {
     assertOptions(`${what}[${i}]`, group, { group: 'string', vectors: 'list' });
 }
 
-/** Makes an `out-of-range` error with a whole message. */
 export function outOfRange(message: string): RangeError {
   return Object.assign(new RangeError(message), { code: 'out-of-range' });
 }

@@ -177,7 +177,6 @@ async function checkOneShot(adapter: Adapter, command: readonly string[], note: 
   return hello;
 }
 
-/** Tests whether a reply has no answer. */
 function isFailure(reply: Reply | undefined): reply is Exclude<Reply, { kind: 'ok' | 'error' | 'unsupported' }> {
   return reply !== undefined && !['ok', 'error', 'unsupported'].includes(reply.kind);
 }

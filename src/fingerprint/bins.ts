@@ -15,7 +15,6 @@ export function createBins(words: 1 | 4) {
     lows: new Uint32Array(BINS * words),
     /** The latest round that wins a bin of each word, or {@link ROUNDS}. No later draw can win. */
     latest: new Uint8Array(words).fill(ROUNDS),
-    /** The number of bins in which that round wins. */
     latestCount: new Uint8Array(words).fill(BINS),
   };
 }
@@ -53,8 +52,7 @@ function addToWord(bins: Bins, word: number, seedLow: number, seedHigh: number):
   const first = BINS * word;
   for (let round = 0; round < ROUNDS && round <= latest[word]!; round++) {
     const at = 2 * (ROUNDS * word + round);
-    // (The upper half of a draw is nearly always enough, but both are needed where it is equal, and the lowest bit is the
-    // result.)
+    // (The lower half of a draw decides where the upper ones are equal, and its lowest bit is the result.)
     const sum = seedLow + OFFSETS[at]!;
     let low = sum >>> 0;
     let high = (seedHigh + OFFSETS[at + 1]! + (sum > 0xffffffff ? 1 : 0)) >>> 0;

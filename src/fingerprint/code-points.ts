@@ -72,9 +72,7 @@ export function decompose(codePoint: number): string {
   return String.fromCodePoint(codePoint).normalize('NFD');
 }
 
-/**
- * The ranges of composites of two, without Hangul (Unicode 12.0; later versions add none made of code points of 12.0).
- */
+/** Composites of two, without Hangul: Unicode 12.0 (later versions add none made of code points of 12.0). */
 const COMPOSITE_RANGES = readRanges(
   'c0-233 385-477 4c1-4f9 622-626 6c0-6d3 929-934 9cb-9cc b48-b4c b94-bcc c48 cc0-ccb d4a-d4c dda-dde 1026 ' +
     '1b06-1b43 1e00-1ffc 219a-22ed 304c-30fe 1109a-110ab 1112e-1112f 1134b-1134c 114bb-114be 115ba-115bb',

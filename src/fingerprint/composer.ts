@@ -2,8 +2,7 @@ import { writeCodePoint } from '../common/utf8.ts';
 import { codePointOf, readCodePoint, widthOf } from '../scheme/decode.ts';
 import { BOUNDARY, DECOMPOSES, decompositionOf, orderOf, quickCheckOf } from '../scheme/unicode.ts';
 
-// NRM-3 for segments: a starter, or none, and the code points that may compose with it. NFC treats each segment
-// independently.
+// NRM-3 for segments: a starter, or none, and what may compose with it. NFC treats each segment independently.
 
 const HANGUL_L = 0x1100;
 const HANGUL_V = 0x1161;
@@ -49,10 +48,7 @@ function composeByEngine(pair: string): number {
   return composed === String.fromCodePoint(first) ? first : NEEDS_FULL_NFC;
 }
 
-/**
- * Composes a segment in place and returns its new size, or -1 if it needs a {@link Composer}: if it does not begin with
- * a boundary, its marks are not in canonical order, or a code point decomposes.
- */
+/** Composes a segment in place; returns its size, or -1 if it needs a {@link Composer}: it is out of order, or decomposes. */
 export function composeInPlace(points: Int32Array, size: number): number {
   if (quickCheckOf(points[0]!) !== BOUNDARY) return -1;
   let starter = 0;
@@ -95,16 +91,13 @@ export interface MarkRun {
 export type Composer = ReturnType<typeof createComposer>;
 
 /**
- * Makes a composer, which puts segments of any length in NFC, code point by code point, in linear time.
- *
- * The marks after a starter go to a list for each combining class; the lists in order are canonical order. The first
- * mark of each list is not blocked from the starter, and neither is the next one as long as all before it have composed.
+ * Makes a composer for segments of any length, in linear time: the marks after a starter go to a list for each class. The first
+ * mark of a list is not blocked from the starter, and neither is the next one as long as all before it have composed.
  */
 export function createComposer(write: (bytes: Uint8Array) => void) {
   return {
     /** Receives the result as UTF-8, in parts that are valid during the call. */
     write,
-    /** The lists of marks, by combining class. */
     lists: [] as (MarkRun | undefined)[],
     orders: [] as number[],
     starter: -1,
@@ -161,10 +154,7 @@ function reserveMarks({ lists, orders }: Composer, order: number, size: number):
   return list;
 }
 
-/**
- * Appends a code point of class 0 that does not decompose, or ends the segment (-1). Composes the
- * code point with the last starter; if that fails, writes the last starter with its marks.
- */
+/** Appends a code point of class 0 that does not decompose, or ends the segment (-1). */
 export function addStarter(composer: Composer, next: number): void {
   const { lists, orders } = composer;
   if (orders.length > 1) orders.sort((a, b) => a - b);

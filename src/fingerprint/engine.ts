@@ -32,7 +32,6 @@ function createDocument(kernel: FingerprintKernel) {
 const PIECE = 65536;
 const REPLACEMENT_BYTES = Uint8Array.of(0xef, 0xbf, 0xbd);
 
-/** Makes an engine, or returns undefined if the kernel cannot run here or gets no memory. */
 export function createEngine(): Engine | undefined {
   const kernel = createKernel();
   if (kernel === undefined) return undefined;

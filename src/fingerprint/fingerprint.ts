@@ -99,9 +99,8 @@ function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
 }
 
 /**
- * Returns the fingerprint of a document and the number of its tokens. `size` is the size of all documents: many small ones are
- * worth compiling the kernel for. `onTokens` receives the hashes of the tokens, and `onDraws`, if there are any, the lower halves of
- * the winning draws.
+ * `size` is of all documents: many small ones are worth compiling the kernel for. `onDraws` receives the lower halves of the
+ * winning draws, if there are any.
  */
 export function fingerprintText(
   input: string | Uint8Array,

@@ -8,10 +8,7 @@ export interface TokenCounts {
   readonly counts: Float64Array;
 }
 
-/**
- * Creates a hash table of 64-bit numbers with counts: linear probing, at most half full. Since lookup3 can be
- * inverted, random factors keep an author from choosing tokens that all collide.
- */
+/** Creates a hash table with counts. Its factors are random: an author can invert lookup3 and choose tokens that collide. */
 export function createHashTable() {
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
   let bits = 8;
@@ -61,8 +58,14 @@ export function createHashTable() {
     },
     each,
     sorted(): TokenCounts {
-      const hashes = sortHashes(size, each);
+      const hashes = new BigUint64Array(size);
       const lanes = viewLanes(hashes);
+      let filled = 0;
+      each((high, low) => {
+        lanes[2 * filled + HIGH_LANE] = high;
+        lanes[2 * filled++ + LOW_LANE] = low;
+      });
+      hashes.sort();
       const sorted = new Float64Array(size);
       for (let i = 0; i < size; i++) sorted[i] = counts[placeOf(lanes[2 * i + HIGH_LANE]!, lanes[2 * i + LOW_LANE]!)]!;
       return { hashes, counts: sorted };
@@ -70,18 +73,6 @@ export function createHashTable() {
   };
 }
 
-function sortHashes(size: number, each: ReturnType<typeof createHashTable>['each']): BigUint64Array {
-  const hashes = new BigUint64Array(size);
-  const lanes = viewLanes(hashes);
-  let filled = 0;
-  each((high, low) => {
-    lanes[2 * filled + HIGH_LANE] = high;
-    lanes[2 * filled++ + LOW_LANE] = low;
-  });
-  return hashes.sort();
-}
-
-/** Returns an odd random number below 2^32, to multiply numbers that an author chooses. */
 export function randomFactor(): number {
   return Math.floor(Math.random() * 2 ** 31) * 2 + 1;
 }

@@ -57,7 +57,6 @@ interface KernelExports {
   minhashBytes(): number;
 }
 
-/** The kernel and its memory, whose layout is in kernel/layout.as.ts. */
 export interface FingerprintKernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
@@ -72,7 +71,6 @@ export interface FingerprintKernel {
   table: Uint16Array;
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
-  /** Set if the kernel has the table of bg1. */
   hasKinds: boolean;
   /** The number of words of minhash-doc; 0 for simhash-doc. */
   words: 0 | 1 | 4;
@@ -194,15 +192,12 @@ function fillBlock(kernel: FingerprintKernel, block: number): void {
   for (let codePoint = first; codePoint < first + (1 << BLOCK_BITS); codePoint++) {
     const entry = entryOf(codePoint);
     kernel.table[codePoint] = entry;
-    if ((entry & FLAG_COMPOSES) !== 0) addPairs(kernel);
+    if ((entry & FLAG_COMPOSES) !== 0 && !kernel.hasPairs) {
+      kernel.hasPairs = true;
+      for (const pair of composingPairs()) kernel.exports.addPair(...pair);
+    }
     if ((entry & FLAG_DECOMPOSES) !== 0) addParts(kernel, codePoint);
   }
-}
-
-function addPairs(kernel: FingerprintKernel): void {
-  if (kernel.hasPairs) return;
-  kernel.hasPairs = true;
-  for (const pair of composingPairs()) kernel.exports.addPair(...pair);
 }
 
 function addParts({ exports, memory }: FingerprintKernel, codePoint: number): void {

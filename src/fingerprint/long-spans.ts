@@ -23,10 +23,8 @@ export function createLongSpan(kernel: FingerprintKernel) {
   });
   return {
     kernel,
-    /** True if the document is inside a long span. */
     isOpen: false,
     composer,
-    /** True if the composer has the beginning of a segment of step 3 that is longer than the input. */
     isSegmentOpen: false,
   };
 }
@@ -55,10 +53,7 @@ export function updateLongSpan(span: LongSpan, size: number, final: boolean): nu
   return exports.done.value;
 }
 
-/**
- * Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. `last` is true for the end
- * of the span.
- */
+/** Runs steps 4 to 8 on the next bytes of the span, which are in NFC in `kernel.normalised`. */
 function feed(kernel: FingerprintKernel, size: number, last: boolean): void {
   const { exports } = kernel;
   let answer = exports.feed(size, last ? 1 : 0);

@@ -21,9 +21,6 @@ export interface Pipeline {
   readonly tokenCount: number;
   /** After the end: the fingerprint (SIM-4, MIN-5), or `null` if there are no tokens (SIM-1, MIN-6). */
   result(): Fingerprint | null;
-  /**
-   * After the end, with a label of minhash-doc and tokens: the lower halves of the winning draws (MIN-4), bin 0 of word 0
-   * first, valid until the next document.
-   */
+  /** After the end, with minhash-doc and tokens: the lower halves of the winning draws, bin 0 first, until the next document. */
   lowerDraws(): Uint32Array;
 }

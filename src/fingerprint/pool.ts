@@ -21,10 +21,7 @@ const dropped =
         open--;
       });
 
-/**
- * Takes a pipeline for a document of `size` bytes or 16-bit units: the kernel, or the streaming composition if the
- * kernel cannot run or gets no memory.
- */
+/** Takes the kernel, or the streaming composition if it cannot run or gets no memory. `size` is in bytes or 16-bit units. */
 export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens): TakenPipeline {
   const small = idle.length === 0 ? takeSmallPipeline(size, { scheme, onTokens }) : undefined;
   if (small !== undefined) return small;

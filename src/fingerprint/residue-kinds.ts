@@ -11,10 +11,8 @@ export const MARK = 2;
 export const DIGIT = 3;
 /** Separators within a number, if digits are on both sides. */
 export const SEPARATOR = 4;
-/** A dash, hyphen or minus sign. */
 export const DASH = 5;
 export const PLUS = 6;
-/** A quotation mark, apostrophe or prime. */
 export const QUOTE = 7;
 /** A symbol that is a bullet at the beginning of a line. */
 export const LINE_BULLET = 8;
@@ -109,7 +107,6 @@ export function kindOf(codePoint: number): number {
 
 export const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, codePoint) => kindOf(codePoint));
 
-/** The ASCII digit of the same value as a decimal digit of any script; any other number is itself. */
 export function asciiDigitOf(codePoint: number): number {
   // Decimal digits come in runs that begin with a zero.
   const range = loadTables().decimals.find(([first, last]) => codePoint >= first && codePoint <= last);
@@ -122,8 +119,8 @@ const MAX_FOLDED = 0x3000;
 const folded = new Uint32Array(MAX_FOLDED);
 
 /**
- * Returns the lower case of a code point, if that is one code point, and σ for ς. The engine's version does not matter:
- * two assigned characters never become a pair of cases later (Unicode's stability policy).
+ * Returns the lower case, if that is one code point, and σ for ς. The version of the engine does not matter: assigned characters
+ * never become a pair of cases later (stability policy of Unicode).
  */
 export function foldCase(codePoint: number): number {
   if (codePoint >= MAX_FOLDED) return deriveLower(codePoint);

@@ -25,9 +25,8 @@ export type Difference = 'numbers' | 'locators' | 'characters' | 'order' | 'case
 /** Digests of the parts of a document that its tokens do not include, 64 bits each. Equal parts have equal digests. */
 export interface Residue {
   /**
-   * The numbers in their order, also those within tokens: runs of digits (categories Nd, Nl, No; a decimal digit counts as
-   * the ASCII digit of its value) with the separators `. , : /`, apostrophes and dashes between two digits, and with a plus
-   * or minus directly before that does not follow a letter or digit.
+   * The numbers in their order, also within tokens: runs of digits (Nd, Nl, No; a decimal digit counts as the ASCII digit of its
+   * value) with `. , : /`, apostrophes and dashes between two, and a sign before that does not follow a letter or digit.
    */
   readonly numbers: string;
   /** The text that step 4 strips, in its order, without apostrophes, which may be quotation marks. */
@@ -45,7 +44,6 @@ export interface Residue {
 }
 
 interface ResidueDigester {
-  /** Takes the next part of the document, cut anywhere: bytes (UTF-8) or text (16-bit units), all of one kind. */
   update(chunk: string | Uint8Array): ResidueDigester;
   digest(): Residue;
 }
@@ -54,6 +52,8 @@ type State = ReturnType<typeof createState>;
 
 const APOSTROPHE = 0x27;
 const MINUS = 0x2d;
+const SOLIDUS = 0x2f;
+const FRACTION_SLASH = 0x2044;
 const ELLIPSIS = 0x2026;
 const END = 0x20;
 const LINE_FEED = 0x0a;
@@ -70,7 +70,6 @@ function createState() {
     numbers: createDigest(),
     locators: createDigest(),
     characters: createDigest(),
-    /** The sum of the hashes of the characters, in two halves. */
     characterSums: new Uint32Array(2),
     letters: createDigest(),
     capitals: createDigest(),
@@ -115,14 +114,10 @@ export function createResidue(): ResidueDigester {
   return digester;
 }
 
-function endState(state: State): void {
+function closeState(state: State): Residue {
   addCharacter(state, SPACE, LINE_FEED);
   endLocator(state);
   state.tokens = 0;
-}
-
-function closeState(state: State): Residue {
-  endState(state);
   return {
     numbers: closeDigest(state.numbers),
     locators: closeDigest(state.locators),
@@ -134,9 +129,8 @@ function closeState(state: State): Residue {
 }
 
 /**
- * Returns the differences of two documents other than in the counts of their tokens. Numbers and locators always count;
- * characters and the order of tokens only count if all tokens agree. With `matchCase`, tokens that differ only in case
- * are a difference.
+ * Returns the differences other than in the counts of tokens; characters and order only count if all tokens agree. With
+ * `matchCase`, tokens that differ only in case are a difference.
  */
 export function differencesOf(
   a: Residue,
@@ -216,7 +210,8 @@ function addCharacter(state: State, kind: number, codePoint: number): void {
 /** Adds a character that is neither part of a word or number nor a space, or defers it until the next one is known. */
 function addOther(state: State, kind: number, codePoint: number): void {
   const isSeparator = kind === SEPARATOR || (kind === QUOTE && (codePoint === APOSTROPHE || codePoint === 0x2019));
-  if (state.isInNumber && isSeparator) wait(state, SEPARATOR, kind === QUOTE ? APOSTROPHE : solidusOf(codePoint));
+  const sign = codePoint === FRACTION_SLASH ? SOLIDUS : codePoint;
+  if (state.isInNumber && isSeparator) wait(state, SEPARATOR, kind === QUOTE ? APOSTROPHE : sign);
   else if (kind === DASH) wait(state, DASH, MINUS);
   else {
     endNumber(state);
@@ -231,7 +226,6 @@ function wait(state: State, kind: number, codePoint: number): void {
   state.pendingAfterWord = state.isAfterWord;
 }
 
-/** Adds the pending character, now that the kind of the next one is known. */
 function settle(state: State, next: number): void {
   const { pending, pendingPoint, pendingAfterWord, isInNumber } = state;
   state.pending = SPACE;
@@ -271,15 +265,10 @@ function endNumber(state: State): void {
   state.isInNumber = false;
 }
 
-function solidusOf(codePoint: number): number {
-  return codePoint === 0x2044 ? 0x2f : codePoint;
-}
-
 function isLineEnd(codePoint: number): boolean {
   return (codePoint >= 0x0a && codePoint <= 0x0d) || codePoint === 0x85 || codePoint === 0x2028 || codePoint === 0x2029;
 }
 
-/** Adds a locator, or a part of it. To the text around it, it is a space. */
 function addLocator(state: State, bytes: Uint8Array, from: number, to: number, begins: boolean): void {
   if (begins) {
     endLocator(state);
@@ -338,16 +327,12 @@ function addPlace(digest: Digest, at: number): void {
 }
 
 /** A digest of 64 bits over bytes that arrive one by one, or in words: lookup3, from block to block. */
-export interface Digest {
-  readonly block: Uint8Array;
-  filled: number;
-  /** The two halves of the hash of the blocks before, which the next one is hashed with. */
-  readonly hash: Uint32Array;
-}
+type Digest = ReturnType<typeof createDigest>;
 
 const BLOCK = 252;
 
-function createDigest(): Digest {
+/** Makes a digest; `hash` has the two halves of the hash of the blocks before, which the next one is hashed with. */
+function createDigest() {
   return { block: new Uint8Array(BLOCK), filled: 0, hash: new Uint32Array(2) };
 }
 

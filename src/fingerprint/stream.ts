@@ -10,13 +10,7 @@ import {
 } from '../scheme/decode.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type Scheme, schemeOf } from '../scheme/labels/label.ts';
-import {
-  countDigits,
-  countersOf,
-  createDigitCounts,
-  type DigitCounts,
-  fingerprintOfCounters,
-} from '../scheme/simhash.ts';
+import { countDigits, countersOf, createDigitCounts, fingerprintOfCounters } from '../scheme/simhash.ts';
 import { createLocatorScan, findLocator, moveLocatorScan } from '../scheme/strip-locators.ts';
 import { hashRange } from '../scheme/token-hash.ts';
 import { BOUNDARY, classOf, IGNORABLE, LETTER, quickCheckOf, UNASSIGNED, UNSURE, WORD } from '../scheme/unicode.ts';
@@ -40,9 +34,8 @@ type State = ReturnType<typeof createState>;
 
 function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: OnParts | undefined) {
   return {
-    counts: onParts === undefined ? createDigitCounts() : NO_COUNTS,
+    counts: onParts === undefined ? createDigitCounts() : new Float64Array(0),
     tokens: 0,
-    /** True if tokens are cut into pairs (bg1). */
     pairs: scheme.bg1,
     /** The winning draws, with the labels of minhash-doc; `counts` is not used then. */
     bins: scheme.method === 'minhash' ? createBins(scheme.words) : undefined,
@@ -58,7 +51,6 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
     filled: 0,
     lastCombiningClass: 0,
     unsure: false,
-    /** The code points of the segment, as long as there is room for them. */
     points: new Int32Array(16),
     pointCount: 0,
     /** The maximum number of bytes that the rest of the piece may become. */
@@ -74,12 +66,7 @@ function createState(scheme: Scheme, onTokens: OnTokens | undefined, onParts: On
   };
 }
 
-const NO_COUNTS: DigitCounts = new Float64Array(0);
-
-/**
- * Makes room for a piece of `units` bytes or 16-bit units. One becomes at most three bytes (an ill-formed byte does, as
- * U+FFFD), and a sequence or surrogate may be left over from the piece before.
- */
+/** Makes room for a piece: a unit becomes at most three bytes, and a sequence may be left over from the piece before. */
 function reserve(state: State, units: number): void {
   state.room = 3 * units + 4;
   enlarge(state, state.filled + state.room);
@@ -139,7 +126,6 @@ function append(state: State, codePoint: number): void {
   state.filled = writeCodePoint(codePoint, state.work, state.filled);
 }
 
-/** Runs step 1 on the bytes from `at` to `end`. Returns where an incomplete sequence begins, or `end`. */
 function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): number {
   while (at < end) {
     at = appendStarters(state, bytes, at, end);
@@ -153,10 +139,7 @@ function appendBytes(state: State, bytes: Uint8Array, at: number, end: number): 
   return at;
 }
 
-/**
- * Appends a run of code points that begin segments (steps 1 to 3), and returns where it ends. Only the last one may
- * still change, by composing with marks.
- */
+/** Appends code points that begin segments (steps 1 to 3): only the last one may still change, by composing with marks. */
 function appendStarters(state: State, bytes: Uint8Array, at: number, end: number): number {
   let last = -1;
   let { work, filled, segment } = state;
@@ -186,7 +169,6 @@ function appendStarters(state: State, bytes: Uint8Array, at: number, end: number
   return at;
 }
 
-/** Tests whether a code point begins a segment and is unchanged by step 3. */
 function isStarter(codePoint: number): boolean {
   return codePoint < 0x80 || (classOf(codePoint) < IGNORABLE && quickCheckOf(codePoint) === BOUNDARY);
 }

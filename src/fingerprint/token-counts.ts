@@ -14,27 +14,21 @@ export interface HashPart {
   readonly part: number;
 }
 
-/** The token counts of a document, or of one part of its hashes. */
 export interface CountedPart extends TokenCounts, HashPart {}
 
 /** Counts the tokens of a document that arrives in parts; made by {@link createTokenCounter}. */
 interface TokenCounter {
-  /** Takes the next part of the document: bytes or text, as `Fingerprinter` does. */
   update(chunk: string | Uint8Array): TokenCounter;
-  /** Ends the document. The fingerprint is `null` if it has no tokens. */
   digest(): { readonly fingerprint: Fingerprint | null; readonly tokens: number; readonly counted: CountedPart };
 }
 
-interface TokenCounterOptions extends Partial<HashPart>, LabelOption {
-  /** The maximum number of distinct tokens held. A document with more is narrowed to a part of them: `bits` grows. */
-  readonly limit?: number;
-}
-
 /**
- * Counts the tokens of a document in parts (steps 1 to 5 and 7). Memory is bounded: a fingerprinter and 32
- * bytes for each distinct token, or for each of `limit` tokens.
+ * Counts tokens (steps 1 to 5 and 7) in a fingerprinter and 32 bytes for each distinct token, or for each of `limit` tokens: a
+ * document with more is narrowed to a part of them, and `bits` grows.
  */
-export function createTokenCounter(options: TokenCounterOptions = {}): TokenCounter {
+export function createTokenCounter(
+  options: Partial<HashPart> & LabelOption & { readonly limit?: number } = {},
+): TokenCounter {
   const { limit = Number.POSITIVE_INFINITY, part = 0 } = options;
   let { bits = 0 } = options;
   let table = createHashTable();

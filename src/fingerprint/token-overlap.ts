@@ -13,7 +13,6 @@ export interface TokenHashes {
 /** The bits of the number of slots for texts with many tokens; if the distinct ones do not fit, more are tried. */
 const MAX_FIRST_BITS = 16;
 
-/** Makes a comparison of the tokens of one text with other texts. */
 export function createTokenOverlap() {
   // Random factors keep an author from choosing tokens that all collide.
   const [factorHigh, factorLow] = [randomFactor(), randomFactor()];
@@ -28,7 +27,6 @@ export function createTokenOverlap() {
     return slot;
   }
 
-  /** Fills the table; false if it is too small. */
   function fill({ pairs, start, count }: TokenHashes): boolean {
     const size = 1 << bits;
     if (counts.length < size)
@@ -46,7 +44,6 @@ export function createTokenOverlap() {
   }
 
   return {
-    /** Sets the text that others are compared with. */
     load(tokens: TokenHashes): void {
       total = tokens.count;
       bits = Math.min(MAX_FIRST_BITS, Math.ceil(Math.log2(2 * total + 1)));
@@ -71,10 +68,7 @@ export function createTokenOverlap() {
   };
 }
 
-/**
- * Makes a function that writes the tokens of a text (steps 1 to 5 and 7) to an array, from `start` on, as far as there is room, and
- * returns their number.
- */
+/** Makes a function that writes the tokens of a text (steps 1 to 5 and 7) as far as there is room, and returns their number. */
 export function createTokenReader({ bg1, label }: Scheme) {
   // The tokens do not depend on how a fingerprint is made of them, and this method takes the least time.
   const scheme: Scheme = { label, bg1, method: 'simhash', words: 1, bits: 64 };

@@ -13,14 +13,11 @@ const KERNELS = [
   ['lookup/table/kernel', 'LOOKUP_WASM'],
 ];
 
-/** The modules that write what a kernel shares with other code, by its folder. */
-const GENERATORS = { 'fingerprint/kernel': 'generate.mjs' };
-
 /** Writes what a kernel shares with other code beside it, as AssemblyScript. */
 async function generate(folder) {
-  if (GENERATORS[folder] === undefined) return;
+  if (!existsSync(`${src}${folder}/generate.mjs`)) return;
   const { outputFiles } = await build({
-    entryPoints: [`${src}${folder}/${GENERATORS[folder]}`],
+    entryPoints: [`${src}${folder}/generate.mjs`],
     ...{ bundle: true, write: false, format: 'esm', platform: 'node', packages: 'external', logLevel: 'warning' },
   });
   const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
@@ -81,7 +78,6 @@ const PASSES = [
   ...['reorder-locals', 'coalesce-locals', 'vacuum'],
 ];
 
-/** Meters a module, makes it faster, and leaves out what is not called. */
 async function transformPdfium(wasm, called) {
   const { default: binaryen } = await import('binaryen');
   const module = binaryen.readBinary(wasm);
@@ -99,8 +95,8 @@ function exportsOf(module, { getExportInfo }) {
 }
 
 /**
- * Adds a global `work` to a module, from which each call of `malloc` takes one, and one more for every 64 bytes. The module
- * traps when it becomes negative. Almost everything that PDFium does for a document allocates memory.
+ * Adds a global `work`, from which each call of `malloc` takes one, and one more for every 64 bytes; a negative one traps. Almost
+ * everything that PDFium does for a document allocates memory.
  */
 function meterMemory(module, { getExportInfo, getFunctionInfo, i32 }) {
   module.addGlobal('work', i32, true, module.i32.const(0));
@@ -126,11 +122,7 @@ function replaceFile(target, content) {
   renameSync(temporary, target);
 }
 
-/**
- * Compiles one kernel to WebAssembly.
- * @param source - its main module, below src/
- * @returns undefined if it cannot be compiled, with the compiler's messages
- */
+/** Returns no `wasm` if a kernel cannot be compiled. */
 async function compileKernel(source) {
   const { default: asc } = await import('assemblyscript/asc');
   const files = new Map();

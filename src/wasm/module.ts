@@ -15,9 +15,7 @@ function webAssembly(): Wasm | undefined {
   return (globalThis as { WebAssembly?: Wasm }).WebAssembly;
 }
 
-/** The size of a page of WebAssembly memory in bytes. */
 export const PAGE_SIZE = 65536;
-/** The limit of WebAssembly. */
 const MAX_PAGES = 65536;
 
 /** Makes a memory that can grow; undefined if the engine has too little, or reserves no further address range. */
@@ -53,7 +51,6 @@ function fromBase64(text: string): Uint8Array {
   return bytes;
 }
 
-/** Makes functions that compile a kernel, which the build embeds in base64, and make instances of it. */
 export function createLoader(base64: string, name: string) {
   let module: object | undefined | null = null;
 

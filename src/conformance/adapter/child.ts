@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import type { Writable } from 'node:stream';
 import { describeSystemError } from '../../common/system-error.ts';
 import type { ExitStatus } from './protocol.ts';
 
@@ -14,27 +13,17 @@ export function describeStartError(error: Error): string {
 }
 
 /** A child process with the processes that it starts: they form a process group. */
-export interface Child {
-  /** The id of the process and of its group; undefined if it could not be started. */
-  readonly pid: number | undefined;
-  readonly stdin: Writable;
-  stderr(): string;
-  kill(): void;
-}
-
-export interface ChildListener {
-  onOutput(chunk: Buffer): void;
-  /** Called once: when the process has exited and its output is read, or when it could not be started. */
-  onEnd(end: ExitStatus | Error): void;
-}
+export type Child = ReturnType<typeof startChild>;
 
 /** Milliseconds that the output of an exited process may stay open, held by a process that it started. */
 const MAX_OPEN_PIPES = 500;
-/** The number of bytes to keep from the end of standard error. */
 const MAX_STDERR = 4096;
 
-/** Starts a process without a shell. */
-export function startChild(command: readonly string[], listener: ChildListener): Child {
+/** Starts a process without a shell. `onEnd` is called once: after its output is read, or if it cannot be started. */
+export function startChild(
+  command: readonly string[],
+  listener: { onOutput(chunk: Buffer): void; onEnd(end: ExitStatus | Error): void },
+) {
   const [program, ...args] = command as [string, ...string[]];
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
   const { pid, stdin, stdout, stderr } = child;
@@ -72,7 +61,7 @@ export function startChild(command: readonly string[], listener: ChildListener):
   return { pid, stdin, stderr: () => errors.toString('utf8').trim(), kill };
 }
 
-/** The process groups that are running. They are killed when this process ends. */
+/** The process groups to kill when this process ends. */
 const running = new Set<number>();
 let isGuarded = false;
 

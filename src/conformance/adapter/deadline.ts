@@ -1,15 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The resources that the processes of a group have used so far. */
 export interface Usage {
   readonly cpu: number;
   /** True if one of them computes, or waits for a processor or a disk. */
   readonly isRunnable: boolean;
 }
-
-/** Reads the usage of a process group; undefined if the system does not reveal it. */
-export type ReadUsage = (leader: number) => Usage | undefined;
 
 /** The maximum factor by which a busy machine may extend a deadline. */
 const MAX_PATIENCE = 10;
@@ -23,15 +19,14 @@ const WHOLE_PROCESSOR = 0.9;
 const FIRST_SHARE = 0.1;
 
 /**
- * Starts a deadline of `time` milliseconds for a process group; returns a function that cancels it. On a busy machine the
- * deadline counts CPU time: it is extended, at most tenfold, while the group waits for a processor, but not while the group
- * sleeps. `onExpire` gets whether the group seems to sleep.
+ * Starts a deadline in milliseconds; returns its cancellation. On a busy machine it counts CPU time: it is extended while the
+ * group waits for a processor, but not while the group seems to sleep (`isIdle`).
  */
 export function startDeadline(
   leader: number | undefined,
   time: number,
   onExpire: (isIdle: boolean) => void,
-  readUsage: ReadUsage = readGroupUsage,
+  readUsage = readGroupUsage,
 ): () => void {
   const usage = (): Usage | undefined => (leader === undefined ? undefined : readUsage(leader));
   const first = FIRST_SHARE * time;
@@ -64,7 +59,6 @@ export function startDeadline(
   return () => clearTimeout(timer);
 }
 
-/** Reads the usage of a process group from /proc, or from ps on other systems. */
 function readGroupUsage(leader: number): Usage | undefined {
   try {
     return process.platform === 'linux' ? readFromProc(leader) : readFromPs(leader);

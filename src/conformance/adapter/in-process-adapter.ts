@@ -1,9 +1,8 @@
 import { LABELS } from '../../index.ts';
 import type { Operation } from '../vector.ts';
 import { operations, runOperation } from './operations.ts';
-import { type Adapter, type Hello, PROTOCOL, type Reply } from './protocol.ts';
+import { type Adapter, PROTOCOL, type Reply } from './protocol.ts';
 
-/** Answers a request with the reference implementation. The operation need not exist. */
 export async function answer(operation: string, input: unknown): Promise<Reply> {
   if (!Object.hasOwn(operations, operation)) return { kind: 'unsupported' };
   try {
@@ -51,15 +50,14 @@ const FUNCTIONS: { readonly [O in Operation]?: string } = {
  * const reply = await createInProcessAdapter().request('token-hash', { text: 'fox' });
  */
 export function createInProcessAdapter(): Adapter {
-  const hello: Hello = {
-    ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },
-    operations: Object.keys(operations),
-    labels: LABELS,
-    ...{ declines: [], functions: FUNCTIONS },
-  };
   return {
     restarts: 0,
-    hello: async () => hello,
+    hello: async () => ({
+      ...{ name: 'simhash-doc', version: 'unknown', language: 'TypeScript', protocol: PROTOCOL, unicode: null },
+      operations: Object.keys(operations),
+      labels: LABELS,
+      ...{ declines: [], functions: FUNCTIONS },
+    }),
     request: (operation: Operation, input: unknown) => answer(operation, input),
     close: async () => undefined,
   };

@@ -63,7 +63,6 @@ export function createLineReader(limit: () => number, onLine: (line: Buffer) => 
       take();
       onTooLong();
     },
-    /** The start of the unfinished line. */
     rest: (): string => Buffer.concat(parts).subarray(0, MAX_REST).toString('utf8'),
   };
 }
@@ -71,7 +70,6 @@ export function createLineReader(limit: () => number, onLine: (line: Buffer) => 
 /** Bytes to show around a fault. */
 const SHOWN = 8;
 
-/** Decodes a line strictly. A breach names the first bytes at fault, their place, and the encoding that they look like. */
 function decodeLine(bytes: Buffer): { readonly text: string } | { readonly breach: string } {
   const wide = findUtf16(bytes);
   if (wide !== undefined) return { breach: `${wide} in place of UTF-8: ${hexOf(bytes.subarray(0, SHOWN))}…` };
@@ -85,7 +83,6 @@ function decodeLine(bytes: Buffer): { readonly text: string } | { readonly breac
 
 const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
-/** Recognises UTF-16 and UTF-32 by a byte order mark, or by the places of the zero bytes of the first characters. */
 function findUtf16(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 8).toString('latin1');
   if (start.startsWith('\xff\xfe')) return 'UTF-16 with a byte order mark, little-endian,';
@@ -119,7 +116,6 @@ function lengthOfFault(bytes: Buffer, place: number): number {
   return length;
 }
 
-/** Tests whether three bytes encode a surrogate, as UTF-8 never does. */
 function isSurrogate(bytes: Buffer, place: number): boolean {
   return bytes[place] === 0xed && bytes[place + 1]! >= 0xa0 && bytes[place + 1]! <= 0xbf;
 }
@@ -157,7 +153,6 @@ function parseStrictly(text: string): { readonly value: unknown } | { readonly b
   return fault === undefined ? { value } : { breach: `${fault}: ${excerpt(text)}` };
 }
 
-/** Names common mistakes of hand-written JSON. */
 function hintOf(text: string): string {
   // No lookbehind: at each of many spaces, it would go back to the first one.
   const [, constant] = /[:,[]\s*(-?(?:NaN|Infinity|nan|inf)|None|True|False|undefined)(?=\s*[,\]}])/.exec(text) ?? [];

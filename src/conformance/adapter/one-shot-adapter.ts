@@ -93,7 +93,6 @@ function runOnce(command: readonly string[], bytes: Uint8Array, deadline: number
   });
 }
 
-/** The bytes of a document; undefined for 16-bit units. */
 function bytesOf(input: unknown): Uint8Array | undefined {
   const { text, utf8 } = input as { readonly text?: unknown; readonly utf8?: unknown };
   if (typeof utf8 === 'string') return Buffer.from(utf8, 'hex');

@@ -36,7 +36,6 @@ function schemeIn({ label }: LabelInput): Scheme {
   return schemeOf(label === undefined ? undefined : stringOf('label', 'label', label));
 }
 
-/** The operations of the protocol, carried out by the public functions of this package. */
 export const operations: {
   readonly [O in Operation]: (input: InputOf<O>) => ResultOf<O> | Promise<ResultOf<O>>;
 } = {
@@ -258,7 +257,7 @@ function compareIds(x: string, y: string): number {
   return left.length - right.length;
 }
 
-/** Runs an operation of the reference. @throws (rejects) TypeError for an unknown one, or an input of the wrong shape */
+/** @throws (rejects) TypeError for an unknown operation, or an input of the wrong shape */
 export async function runOperation(operation: string, input: unknown): Promise<Outcome> {
   const run = (operations as Readonly<Record<string, (input: never) => unknown>>)[operation];
   if (run === undefined) throw new TypeError(`no such operation: ${operation}`);

@@ -47,12 +47,12 @@ export function createProcessAdapter(command: readonly string[], limits: Adapter
     const next = new Life(command, allLimits);
     const reply = await next.request('hello', { protocol: PROTOCOL });
     if (reply.kind === 'error' || reply.kind === 'unsupported')
-      return next.reject(`hello: expected "ok", got ${JSON.stringify(reply)}`);
+      return next.fail('protocol', `hello: expected "ok", got ${JSON.stringify(reply)}`);
     if (reply.kind !== 'ok') return reply as ProcessFailure;
     try {
       introduction ??= parseHello(reply.result);
     } catch (error) {
-      return next.reject((error as Error).message);
+      return next.fail('protocol', (error as Error).message);
     }
     life = next;
     return undefined;
@@ -122,9 +122,7 @@ class Life {
   readonly #child: Child;
   readonly #lines: LineReader;
   readonly #deadline: number;
-  /** The request that has no reply yet. */
   #waiting: { readonly id: string; readonly settle: (reply: Reply) => void } | undefined;
-  /** The number of requests that were sent; it is the id of the last one. */
   #requests = 0;
   #maxReply = maxReply(0);
   /** True if standard input was closed after the deadline, to find out if the reply was not flushed. */
@@ -137,7 +135,7 @@ class Life {
     this.#lines = createLineReader(
       () => this.#maxReply,
       (line) => this.#receive(line),
-      () => this.#fail('protocol', `a line of more than ${formatBytes(this.#maxReply)}`),
+      () => this.fail('protocol', `a line of more than ${formatBytes(this.#maxReply)}`),
     );
     this.#child = startChild(command, {
       onOutput: (chunk) => this.#lines.push(chunk),
@@ -165,10 +163,6 @@ class Life {
     });
   }
 
-  reject(detail: string): ProcessFailure {
-    return this.#fail('protocol', detail);
-  }
-
   /** Closes standard input and waits until the process exits; null if it had to be killed. */
   async end(): Promise<ExitStatus | null> {
     if (this.#exit !== undefined) return this.#exit;
@@ -185,8 +179,7 @@ class Life {
     return status;
   }
 
-  /** Ends it with a failure, unless it has already failed. */
-  #fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
+  fail(kind: ProcessFailure['kind'], detail: string): ProcessFailure {
     if (this.failure !== undefined) return this.failure;
     const failure = { kind, detail, stderr: this.#child.stderr() };
     this.failure = failure;
@@ -204,25 +197,25 @@ class Life {
   #receive(line: Buffer): void {
     if (this.failure !== undefined) return;
     const parsed = parseLine(line);
-    if ('breach' in parsed) this.#fail('protocol', `garbage: ${parsed.breach}`);
-    else if (this.#waiting?.id !== parsed.id) this.#fail('protocol', this.#describeStray(parsed.id));
-    else if (this.#isLate) this.#fail('protocol', NOT_FLUSHED);
+    if ('breach' in parsed) this.fail('protocol', `garbage: ${parsed.breach}`);
+    else if (this.#waiting?.id !== parsed.id) this.fail('protocol', this.#describeStray(parsed.id));
+    else if (this.#isLate) this.fail('protocol', NOT_FLUSHED);
     else this.#settle(parsed.reply);
   }
 
   #expire(detail: string, isIdle: boolean): void {
     const rest = this.#lines.rest();
     if (rest !== '' || !isIdle) {
-      this.#fail('timeout', rest === '' ? detail : `${detail}; ${describeUnfinished(rest)}`);
+      this.fail('timeout', rest === '' ? detail : `${detail}; ${describeUnfinished(rest)}`);
       return;
     }
     // A buffered reply appears when the process exits.
     this.#isLate = true;
     this.#child.stdin.end();
-    const timer = setTimeout(() => this.#fail('timeout', detail), MAX_FLUSH_TIME);
+    const timer = setTimeout(() => this.fail('timeout', detail), MAX_FLUSH_TIME);
     this.#onExit = () => {
       clearTimeout(timer);
-      this.#fail('timeout', detail);
+      this.fail('timeout', detail);
     };
   }
 
@@ -235,14 +228,14 @@ class Life {
 
   #finish(end: ExitStatus | Error): void {
     if (end instanceof Error) {
-      this.#fail('crash', describeStartError(end));
+      this.fail('crash', describeStartError(end));
       return;
     }
     this.#exit = end;
     this.#onExit?.(end);
     const when = this.#waiting === undefined ? ' between two requests' : '';
     const rest = this.#lines.rest();
-    this.#fail('crash', `${describeExit(end)}${when}${rest === '' ? '' : `; ${describeUnfinished(rest)}`}`);
+    this.fail('crash', `${describeExit(end)}${when}${rest === '' ? '' : `; ${describeUnfinished(rest)}`}`);
   }
 }
 

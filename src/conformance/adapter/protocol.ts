@@ -99,13 +99,13 @@ export interface Declared {
   readonly functions?: Readonly<Record<string, string>>;
 }
 
-/** The form of a limit on k: an index that answers no larger k. */
 const LIMITED_K = /^k>([3-9]|[1-5]\d|6[0-3])$/;
-/** A name that fits on a line of a report. */
 const FUNCTION_NAME = /^[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 
 function parseDeclared(hello: Readonly<Record<string, unknown>>, operations: readonly string[]): Required<Declared> {
   const { declines = [], functions = {} } = hello;
+  const isKind = (kind: unknown): boolean =>
+    typeof kind === 'string' && (kind === 'utf8' || kind === 'utf16' || LIMITED_K.test(kind));
   const isList = Array.isArray(declines) && declines.every(isKind);
   check(isList, 'a list of "utf8", "utf16" and "k>N", N from 3 to 63, as "declines"', declines);
   const kinds = declines as readonly string[];
@@ -122,18 +122,12 @@ function parseDeclared(hello: Readonly<Record<string, unknown>>, operations: rea
   return { declines: kinds, functions: functions as Record<string, string> };
 }
 
-/** Throws an Error that describes a fault of `hello`, unless the value is right. */
 function check(isRight: boolean, expected: string, given: unknown): asserts isRight {
   if (!isRight) throw new Error(`hello: expected ${expected}, got ${JSON.stringify(given)}`);
 }
 
-function isKind(value: unknown): value is string {
-  return typeof value === 'string' && (value === 'utf8' || value === 'utf16' || LIMITED_K.test(value));
-}
-
 const OF_BYTES: ReadonlySet<string> = new Set(['decode', 'token-hash', 'fingerprint']);
 
-/** Finds the kind of an input that an adapter declined in advance; undefined for an input that it has to answer. */
 export function declinedKind(operation: Operation, input: unknown, { declines = [] }: Declared): string | undefined {
   if (!isRecord(input)) return undefined;
   return declines.find((kind) => {

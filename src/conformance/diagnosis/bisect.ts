@@ -1,4 +1,5 @@
 import type { Adapter } from '../adapter/protocol.ts';
+import type { FingerprintResult } from '../vector.ts';
 import {
   type Ask,
   answerOfTokens,
@@ -10,13 +11,7 @@ import {
 } from './wrong-characters.ts';
 import { findTokenStep, findWrongTokens, isFingerprint } from './wrong-tokens.ts';
 
-export interface Trace {
-  readonly decoded: string;
-  readonly normalised: string;
-  readonly stripped: string;
-  readonly tokens: readonly string[];
-  readonly fingerprint: string | null;
-}
+type Trace = Pick<Required<FingerprintResult>, 'decoded' | 'normalised' | 'stripped' | 'tokens' | 'fingerprint'>;
 
 /** Finds the step that goes wrong on a document: the one before the first whose right text, as a document, is answered right. */
 export async function bisect(adapter: Adapter, document: unknown, right: Trace): Promise<number | undefined> {

@@ -6,12 +6,6 @@ import type { Operation, ResultOf } from '../vector.ts';
 /** A way in which texts are damaged between an adapter and its implementation; its name completes "as". */
 type Damage = readonly [name: string, apply: (text: string) => string];
 
-export interface RoundTrip {
-  readonly operations: readonly Operation[];
-  /** The damage to texts, with an example; null for undamaged texts and for damage of an unknown kind. */
-  readonly damage: string | null;
-}
-
 /** A text that the steps return as it is, of characters of one to four bytes. */
 const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{10401} na\u00efve';
 const FINGERPRINT = '582647ac58d68708';
@@ -83,17 +77,10 @@ const LOSSY: readonly Damage[] = [
   ['ASCII without any other character', (text) => text.replace(NOT_ASCII, '')],
 ];
 
-/** The result of an operation on the sample, and the damages that would explain it. */
-interface Finding {
-  readonly operation: Operation;
-  readonly like: readonly Damage[];
-  readonly shown: unknown;
-}
-
-/** Names the encoding that damages characters other than ASCII, if it does so in every operation that returns texts. */
-export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
+/** Names the encoding that damages texts; null for undamaged texts, and for damage that is not the same in every operation. */
+export async function tryRoundTrip(adapter: Adapter) {
   const { operations: offered } = await adapter.hello();
-  const findings: Finding[] = [];
+  const findings: NonNullable<Awaited<ReturnType<typeof examine>>>[] = [];
   for (const echo of ECHOES) {
     if (!offered.includes(echo.operation)) continue;
     const finding = await examine(echo, await adapter.request(echo.operation, inputOf(echo, SAMPLE)));
@@ -113,8 +100,7 @@ export async function tryRoundTrip(adapter: Adapter): Promise<RoundTrip> {
   return { operations, damage: `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}` };
 }
 
-/** Compares the result of an operation with the sample, damaged in each way before the operation or after it. */
-async function examine(echo: (typeof ECHOES)[number], reply: Reply): Promise<Finding | undefined> {
+async function examine(echo: (typeof ECHOES)[number], reply: Reply) {
   if (reply.kind !== 'ok') return undefined;
   const shown = readSafely(echo.read, reply.result);
   if (shown === undefined) return undefined;

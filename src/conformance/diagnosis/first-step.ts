@@ -20,7 +20,6 @@ export interface Disagreement {
   readonly case: number;
 }
 
-/** The parts of a failed vector or random case that a diagnosis needs. */
 type Failure = Pick<VectorOutcome, 'operation' | 'about' | 'location' | 'place' | 'expected' | 'actual'>;
 
 function failureOf({ operation, expected, reply, location }: Disagreement): Failure {
@@ -118,8 +117,7 @@ function judgeLaterSteps(
       if (finding.step > step && finding.state !== 'unknown')
         (finding.state === 'right' ? right : wrong).add(finding.step);
     const own = stepOf(failure);
-    // Steps 10 and 11 read the output of step 9, and a probe is hashed by step 7, so they may fail for these. So may a
-    // later step that was found by fingerprints alone.
+    // Steps 10 and 11 read the output of step 9, and a probe is hashed by step 7; steps found by fingerprints are unsure.
     if (failure.location?.by !== 'documents' && own !== undefined && own > step && (step > 9 || own < 10))
       wrong.add(own);
   }
@@ -136,7 +134,6 @@ function judgeLaterSteps(
 // A step that fewer of the wrong documents point to is not the first: in these, other mistakes may have cancelled out.
 const MIN_SHARE = 0.15;
 
-/** A step found by fingerprints alone counts if enough documents point to it. */
 function findEarliestStep(failures: readonly Failure[]): number | undefined {
   const byDocuments = failures.filter(({ location }) => location?.by === 'documents' && location.step !== 0);
   const support = (step: number): number => byDocuments.filter(({ location }) => location?.step === step).length;

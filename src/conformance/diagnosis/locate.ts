@@ -11,7 +11,6 @@ import type { Location, StepFinding } from '../vector-outcome.ts';
 import { bisect, refine } from './bisect.ts';
 import { STEP_OF_OPERATION } from './steps.ts';
 
-/** The members of a `fingerprint` result in the order of the pipeline, with their steps. */
 const INTERMEDIATES = Object.entries({
   ...{ decoded: 1, normalised: 3, stripped: 4, tokens: 5, tokenCount: 5, hashes: 7 },
   ...{ counters: 8, draws: 8, hex: 8, octets: 8, fingerprint: 9, keys: 11 },

@@ -18,7 +18,6 @@ export interface Resemblance {
   readonly unrecorded: number;
 }
 
-/** Names a mistake, or two: `a`, `a and b together`. */
 export function nameOfResemblance({ mutant, and }: Pick<Resemblance, 'mutant' | 'and'>): string {
   return and === undefined ? mutant : `${mutant} and ${and.mutant} together`;
 }
@@ -37,9 +36,8 @@ const countUnexplained = ({ same, failed, unrecorded }: Resemblance): number => 
 const MAX_RESEMBLANCES = 3;
 
 /**
- * Finds the known mistakes that have the same failures, at most three: those that may explain all failures; or else pairs
- * that do; or else those that may explain a third of them, without one that explains no failure but those of a better one,
- * or that would fail more other vectors than it explains. `failures` maps ids to the names of outcomes.
+ * Finds at most three known mistakes: those that may explain all failures, or else pairs that do, or else those that may explain
+ * a third of them. `failures` maps ids to the names of outcomes.
  */
 export function findResemblances(
   failures: ReadonlyMap<string, string>,
@@ -65,7 +63,6 @@ function present(comparisons: readonly Comparison[]): Resemblance[] {
 /** The maximum share of misfits: of the failures, and of the vectors that two mistakes together should fail. */
 const MAX_MISFIT = 0.02;
 
-/** Finds the pairs of mistakes that together explain all failures; each explains some that the other does not. */
 function findPairs(
   failures: ReadonlyMap<string, string>,
   ran: ReadonlySet<string>,
@@ -127,9 +124,7 @@ function dropDominated(found: readonly Comparison[]): Comparison[] {
   return kept;
 }
 
-interface Comparison extends Resemblance {
-  readonly explained: readonly string[];
-}
+type Comparison = Resemblance & { readonly explained: readonly string[] };
 
 function compare(
   failures: ReadonlyMap<string, string>,

@@ -1,6 +1,5 @@
 import type { Operation } from '../vector.ts';
 
-/** The steps by their numbers: the name, the operations that are about this step alone, and the prefixes of its rules. */
 const STEPS: readonly (readonly [name: string, operations: readonly Operation[], rules: string])[] = [
   ['extract', ['extract', 'extract-html'], 'EXT HTM MED'],
   ['decode', ['decode'], 'DEC'],
@@ -28,7 +27,6 @@ export const STEP_OF_OPERATION = Object.fromEntries([
   ...(['fingerprint', 'accumulate'] as const).map((operation) => [operation, undefined] as const),
 ]) as { readonly [O in Operation]: number | undefined };
 
-/** The rules of minhash-doc that are about later steps. */
 const LATER_RULES: Readonly<Record<string, number>> = { 'MIN-8': 9, 'MIN-9': 9, 'MIN-10': 10, 'MIN-11': 11 };
 
 export function stepOfRule(rule: string): number | undefined {

@@ -17,7 +17,6 @@ export function rightAnswer(text: string): string | null {
   return explain(text).base32;
 }
 
-/** The fingerprint of these tokens, whatever they contain. */
 export function answerOfTokens(tokens: readonly string[]): string | null {
   const value = simhash(tokens.map((token) => hashToken(token)));
   return value === null ? null : serialise(value);

@@ -23,7 +23,6 @@ async function findWrong(
   return { input, expected: pinned(cases, expected), actual: pinned(cases, actual) };
 }
 
-/** Returns the part of an outcome that a line has: not the intermediates of a fingerprint. */
 function pinned({ step }: ScalarCases, outcome: Outcome): unknown {
   if (!('result' in outcome)) return outcome;
   const { fingerprint, ...others } = outcome.result as { readonly fingerprint?: unknown };
@@ -63,7 +62,6 @@ async function search(
   return { ranges: ranges.slice(0, MAX_RANGES), isComplete, ...example };
 }
 
-/** Finds the scalar values that make the digest of a vector differ; `lines` has all cases. */
 export async function findScalars(
   adapter: Adapter,
   cases: ScalarCases,

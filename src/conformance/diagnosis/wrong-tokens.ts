@@ -8,7 +8,6 @@ const MAX_TOKENS = 40;
 const MAX_WRONG_TOKENS = 3;
 const MASK = (1n << 64n) - 1n;
 
-const hexOf = (value: bigint): string => hexDigits(value, 16);
 const bitsOf = (value: bigint): string => value.toString(2).padStart(64, '0');
 const reverse = (text: string): string => [...text].reverse().join('');
 
@@ -24,7 +23,7 @@ const TRANSFORMATIONS: readonly (readonly [step: number, change: (value: bigint)
   [8, (value) => ((value << 32n) & MASK) | (value & 0xffffffffn)],
   [8, (value) => value & (MASK >> 1n)],
   [8, () => MASK],
-  [9, (value) => BigInt(`0x${(hexOf(value).match(/../g) ?? []).reverse().join('')}`)],
+  [9, (value) => BigInt(`0x${(hexDigits(value, 16).match(/../g) ?? []).reverse().join('')}`)],
 ];
 
 export function isFingerprint(answer: string): boolean {
@@ -37,7 +36,6 @@ export function isFingerprint(answer: string): boolean {
 
 export type WrongToken = readonly [token: string, answer: string | null];
 
-/** Finds tokens with wrong fingerprints: among the first ones, otherwise one by bisection of the rest. */
 export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Promise<WrongToken[]> {
   const wrong: WrongToken[] = [];
   const look = async (token: string): Promise<void> => {
@@ -96,7 +94,6 @@ export async function findTokenStep(ask: Ask, wrong: readonly WrongToken[]): Pro
   return 7;
 }
 
-/** Frequent English words, which stop lists contain. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   'a an and are as at be but by for from had has have he her his i in is it its not of on or she that the their they this to was were which with you'.split(
     ' ',
@@ -117,7 +114,6 @@ function isOtherAlphabet(wrong: readonly WrongToken[]): boolean {
   return wrong.length > 1;
 }
 
-/** The forms of a token under other normalisation forms or case folding. */
 function otherForms(token: string): string[] {
   const decomposed = token.normalize('NFD');
   const forms = [
@@ -127,13 +123,11 @@ function otherForms(token: string): string[] {
   return forms.filter((form) => form !== token);
 }
 
-/** The forms of a token without marks, other characters or digits at its ends. */
 function trimmedForms(token: string): string[] {
   const parts = [/^\p{M}+/u, /\p{M}+$/u, /^\p{M}+|\p{M}+$/gu, /^\P{L}+/u, /\P{L}+$/u, /^\P{L}+|\P{L}+$/gu];
   return [...parts, /^_+|_+$/g, /\p{Nd}+/gu].map((part) => token.replace(part, ''));
 }
 
-/** The tokens that step 5 makes of a token if it trims or cuts it. */
 function otherTokens(token: string): string[][] {
   const characters = Array.from(token);
   const trimmed = trimmedForms(token).map((form) => [form]);

@@ -6,7 +6,6 @@ import type { Hello } from '../adapter/protocol.ts';
 import type { Operation } from '../vector.ts';
 import type { Status, VectorOutcome } from '../vector-outcome.ts';
 
-/** The names of the classes, in the order of the specification. */
 export const CLASSES = ['hash', 'fingerprint', 'text', 'lookup', 'extraction', 'label'] as const;
 
 /** A conformance class (spec/simhash-doc.md, "Conformance"). */
@@ -238,7 +237,6 @@ export function labelOf(operation: Operation, input: unknown): string | undefine
 
 const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
-/** The labels whose class a vector counts for; `simhash-doc` for the other classes. */
 export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
   return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
 }
@@ -266,7 +264,6 @@ export interface SilentCases {
   readonly count: number;
 }
 
-/** Lists the unanswered inputs of a class. Operations that it does not need may be left out as a whole. */
 function listUnanswered(
   outcomes: readonly VectorOutcome[],
   silent: readonly SilentCases[],

@@ -17,7 +17,6 @@ export interface Grade {
   readonly shares: Readonly<Record<0 | 1 | 3 | 6, number>> | null;
 }
 
-/** The fingerprints of one document, `null` for none. */
 export type FingerprintPair = readonly [expected: string | null, actual: string | null];
 
 export function gradeOf(pairs: readonly FingerprintPair[]): Grade {

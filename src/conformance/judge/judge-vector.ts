@@ -56,7 +56,6 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
   return { outcome: judge(reply, sent), sent, reply };
 }
 
-/** Returns the parts of an outcome that are known before the vector is run. */
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
   const { id, title, rules, flags } = vector;
   const operation = operationAsked(vector);
@@ -69,7 +68,6 @@ export function operationAsked({ operation, input }: Vector): Operation {
   return operation === 'accumulate' && isOfScalars(input) ? input.step : operation;
 }
 
-/** Returns the parts of a vector other than its operation that decide to which class it belongs. */
 function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'medium' | 'label' | 'k'> {
   const label = labelOf(vector.operation, vector.input);
   switch (vector.operation) {
@@ -108,7 +106,6 @@ export function resultOf(vector: Vector, reply: Reply): Result {
   };
 }
 
-/** Writes the line of a reply; undefined if it has no outcome. */
 export function lineOfReply({ step }: ScalarCases, reply: Reply): string | undefined {
   const outcome = outcomeOf(reply);
   try {

@@ -67,7 +67,6 @@ export function difference(expected: unknown, actual: unknown, place = ''): stri
   return expected === actual ? null : place;
 }
 
-/** Reads the value at a place such as `matches[2].id`; undefined if the result has no such place. */
 export function valueAt(result: unknown, place: string): unknown {
   let value = result;
   for (const [, key, index] of place.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {

@@ -14,7 +14,6 @@ export interface Slip {
 
 type Note = (kind: Slip['kind'], message: string) => void;
 
-/** Members that hold bytes or numbers as hexadecimal digits. */
 const HEX_MEMBERS = ['hash', 'hashes', 'c', 'b', 'draw', 'draws', 'fingerprint', 'hex', 'permuted', 'digest', 'octets'];
 const HEX = /^(?:[0-9a-f]{8}|[0-9a-f]{16}|[0-9a-f]{64})$/;
 

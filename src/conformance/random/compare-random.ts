@@ -21,18 +21,12 @@ export interface RandomReport {
   readonly unanswered: readonly SilentCases[];
 }
 
-interface RandomOptions {
-  readonly cases: number;
-  /** 0 to 2^32 - 1; the same seed gives the same inputs. */
-  readonly seed: number;
-  /** The operations to compare; by default all that the adapter offers. */
-  readonly operations?: ReadonlySet<string> | undefined;
-}
-
 const MAX_DISAGREEMENTS = 3;
 
-/** Compares an implementation with the reference on random inputs, and shrinks those on which they disagree. */
-export async function compareRandomly(adapter: Adapter, options: RandomOptions): Promise<RandomReport> {
+export async function compareRandomly(
+  adapter: Adapter,
+  options: Pick<RandomReport, 'cases' | 'seed'> & { readonly operations?: ReadonlySet<string> | undefined },
+): Promise<RandomReport> {
   const { cases, seed, operations: selected } = options;
   const { operations, labels = [LABEL] } = await adapter.hello();
   const disagreements: Disagreement[] = [];
@@ -50,15 +44,13 @@ export async function compareRandomly(adapter: Adapter, options: RandomOptions):
   return { seed, cases, compared, disagreements, unanswered };
 }
 
-export type RandomComparison = Omit<RandomReport, 'seed' | 'cases'>;
-
 async function compareOperation(
   adapter: Adapter,
   operation: Operation,
   make: (random: Random) => unknown,
   cases: number,
   seed: number,
-): Promise<RandomComparison> {
+): Promise<Omit<RandomReport, 'seed' | 'cases'>> {
   const random = createRandom(seed);
   const hello = await adapter.hello();
   const agrees = async (input: unknown, reply: Reply): Promise<boolean> => {

@@ -73,7 +73,6 @@ function bytes(random: Random): string {
   return hexOfBytes([...mark, ...list]);
 }
 
-/** 16-bit units, among them surrogates of both kinds and their neighbours. */
 function units(random: Random): string {
   const edges = [0x0000, 0x0041, 0xd7ff, 0xd800, 0xdbff, 0xdc00, 0xdfff, 0xe000, 0xfeff, 0xfffe, 0xffff];
   return many(random, 12, () =>
@@ -96,7 +95,6 @@ function hex16(random: Random): string {
 
 const hex8 = (random: Random): string => hexDigits(pick(random, [0, 1, 0xdeadbeef, 0xffffffff, random(), random()]), 8);
 
-/** 16 hex digits, sometimes in capitals or spoilt. */
 function written16(random: Random): string {
   const digits = Array.from(hex16(random));
   const spoilt = below(random, 12);
@@ -115,7 +113,6 @@ function flipped(random: Random, hex: string, flips: number): string {
 
 const BASE32: readonly string[] = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'];
 
-/** The characters of 64 bits or 256, sometimes spoilt. */
 function base32(random: Random, isWide = false): string {
   const length = charactersOf(isWide ? WIDE : LABEL);
   const characters = Array.from({ length }, () => pick(random, BASE32));
@@ -128,7 +125,6 @@ function base32(random: Random, isWide = false): string {
   return below(random, 3) === 0 ? joined.toLowerCase() : joined;
 }
 
-/** 256 bits: four words, some of which are alike. */
 const hex64 = (random: Random): string => {
   const words = [hex16(random), hex16(random), hex16(random)];
   return [...words, pick(random, words)].join('');
@@ -179,7 +175,6 @@ const wideInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> }
 
 const LABELLED = ['tokenise', 'minhash', 'serialise', 'parse', 'parse-hex', 'lookup', 'fingerprint'];
 
-/** Adds inputs of the labels that the adapter offers to the inputs of the bare scheme. */
 export function withLabels(
   operation: Operation,
   make: (random: Random) => object,
@@ -215,7 +210,6 @@ function elements(random: Random): string[] {
   return hashes.length > 0 && below(random, 2) === 0 ? [...hashes, pick(random, hashes)] : hashes;
 }
 
-/** Makes a random input for each operation, never one of the published vectors. */
 export const randomInputs: { readonly [O in Operation]?: (random: Random) => InputOf<O> } = {
   decode: (random) => (below(random, 4) === 0 ? { utf16: units(random) } : { utf8: bytes(random) }),
   classify: (random) => ({

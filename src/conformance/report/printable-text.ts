@@ -16,13 +16,11 @@ const same = (text: string): string => text;
 
 export const PLAIN: Paint = { strong: same, faint: same, good: same, bad: same };
 
-/** Joins sections by an empty line; leaves out empty ones. */
 export function joinSections(sections: readonly (readonly string[])[]): string {
   const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${texts.join('\n\n')}\n`;
 }
 
-/** Names a step: `step 4 (strip locators)`. */
 export function namedStep(step: number): string {
   return `step ${step} (${STEP_NAMES[step] ?? 'unknown'})`;
 }
@@ -54,7 +52,6 @@ export function visible(text: string): string {
   }).join('');
 }
 
-/** Quotes the first code points of a text, with invisible ones escaped. */
 export function quoted(text: string, most = 60): string {
   // A code point has at most two units.
   const characters = Array.from(text.slice(0, 2 * most + 2));
@@ -62,7 +59,6 @@ export function quoted(text: string, most = 60): string {
   return `"${visible(characters.slice(0, most).join(''))}" … (${pluralize(text.length, 'UTF-16 unit')})`;
 }
 
-/** Formats a value of a vector or of a reply on one line of about a given length. */
 export function shown(value: unknown, most = 100): string {
   if (typeof value === 'string') return quoted(value, most);
   if (typeof value !== 'object' || value === null) return value === undefined ? 'nothing' : JSON.stringify(value);
@@ -83,7 +79,6 @@ export function shown(value: unknown, most = 100): string {
   return parts.length === 0 ? (isList ? '[]' : '{}') : `${open}${parts.join(', ')}${close}`;
 }
 
-/** The last lines of a text that are not empty, such as of standard error. */
 export function lastLines(text: string, most: number): readonly string[] {
   return text
     .split(/\r?\n/)
@@ -166,7 +161,6 @@ export function showInput({ input, place = '', expected, actual }: VectorOutcome
   return `{ text: …"${visible(start + part)}"${end} (from code point ${from} of ${Array.from(text).length}, from 0) }`;
 }
 
-/** Finds the unit of an input at which two results begin to differ; -1 if it is unknown. */
 function findInInput(text: string, place: string, expected: unknown, actual: unknown): number {
   const [list, index] = /^(.*)\[(\d+)\]$/.exec(place)?.slice(1) ?? [];
   if (list === undefined) return findText(text, valueAt(expected, place), valueAt(actual, place));

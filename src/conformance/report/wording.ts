@@ -43,7 +43,6 @@ export function unansweredOf(classes: readonly Judged[]): NotAnswered[] {
   return [...sums.values()];
 }
 
-/** Names the product's functions with the operations that they answer: `shd_read (parse and parse-hex)`. */
 export function nameFunctions({ functions = {} }: Declared): string[] {
   const operations = new Map<string, string[]>();
   for (const [operation, name] of Object.entries(functions))
@@ -109,7 +108,6 @@ export function aboutClass(
 
 const VERDICTS = { conforms: 'conforms', fails: 'fails', untested: 'not tested' };
 
-/** The verdict on a class in words. */
 export function wordOf({ class: name, verdict }: ClassVerdict): string {
   return name === 'extraction' && verdict === 'conforms' ? 'vectors passed' : VERDICTS[verdict];
 }
@@ -121,7 +119,6 @@ export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
 /** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
 export const CLASSES_CASE = 'a class is answered as a whole';
 
-/** Describes what keeps a run without failures from conforming; null if it conforms or fails. */
 export function sentenceOfUntested({ verdict }: Report): string | null {
   return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;
 }

@@ -4,7 +4,6 @@ import { expectedOf, outcomeOf, resultOf, type VectorRun } from '../judge/judge-
 import { canonicalJson, pinnedMembers } from '../judge/outcome-name.ts';
 import type { Vector } from '../vector.ts';
 
-/** Processes of one adapter that work side by side. */
 export type AdapterPool = ReturnType<typeof createPool>;
 
 /** Makes a pool of `jobs` processes: one if the adapter cannot start another. */
@@ -37,7 +36,6 @@ export function createPool(adapter: Adapter, jobs: number) {
         giveBack(each);
       }
     },
-    /** Ends all processes; returns the fault in the exit of one, or null. */
     async end(): Promise<string | null> {
       // Work that was begun, and is not needed any more, is done first.
       await Promise.all(all.map(() => take(false)));
@@ -82,7 +80,6 @@ export function createAgain(adapter: Adapter) {
     return reply;
   };
   return {
-    /** Returns the run, unchanged or with an outcome that reports a varying answer. */
     async check(vector: Vector, run: VectorRun): Promise<VectorRun> {
       const { reply, sent, outcome } = run;
       // Cases that were sent one by one are too many to send again.

@@ -12,12 +12,9 @@ export interface RunLimits {
 
 export const DEFAULT_RUN_LIMITS: Required<RunLimits> = { crashes: 5, time: 3_600_000 };
 
-/** Decides which requests are no longer sent, by the failures of the adapter's process and by the time of the run. */
 export interface Gate {
-  /** Returns why a request is not sent; undefined if it may be. */
   refuse(operation: Operation, input: unknown): string | undefined;
   note(operation: Operation, input: unknown, reply: Reply | undefined): void;
-  /** The number of replies that were failures of the adapter's process. */
   readonly failures: number;
   /** Makes a gate for requests beside the vectors: their failures do not count against the vectors. */
   aside(): Gate;

@@ -12,7 +12,6 @@ import { type Gate, guard } from './run-limits.ts';
 
 export interface VectorOptions {
   readonly skip: ReadonlySet<string>;
-  /** The maximum number of wrong documents searched for the step at fault. */
   readonly located: number;
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;
   readonly onOutcome?: ((outcome: VectorOutcome, done: number, all: number) => void) | undefined;

@@ -14,14 +14,12 @@ import type {
 } from '../vector.ts';
 import { badInput, generated } from './vector-inputs.ts';
 
-/** A scalar value of a case. */
 export interface PlacedScalar {
   readonly codePoint: number;
   /** Its place in the case, from 0, which determines the text around it. */
   readonly place: number;
 }
 
-/** Tests whether the cases of an accumulated vector hold the scalar values of ranges; a runner sends them one by one. */
 export function isOfScalars(input: AccumulateInput): input is ScalarCases {
   return input.rule.rule === 'scalars';
 }
@@ -34,11 +32,6 @@ function withoutSurrogates(ranges: ScalarsRule['ranges']): (readonly [first: num
     if (last < low || first > high) return [[first, last] as const];
     return [...(first < low ? [[first, low - 1] as const] : []), ...(last > high ? [[high + 1, last] as const] : [])];
   });
-}
-
-function countScalarCases({ ranges, each }: ScalarsRule): number {
-  const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  return Math.ceil(scalars / each);
 }
 
 export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScalar[] {
@@ -70,15 +63,8 @@ export function inputOfScalars({ step, rule, label }: ScalarCases, scalars: read
   return { text, ...(label !== undefined && { label }) };
 }
 
-interface AccumulatedCase {
-  readonly operation: Operation;
-  readonly input: unknown;
-}
-
-/** Formats a result as one line of an accumulated vector, without the LF (vectors/README.md). */
-type Writer = (result: never) => string;
-
-const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
+/** Formats of a result as one line of an accumulated vector, without the LF (vectors/README.md). */
+const WRITERS: { readonly [S in AccumulatedStep]: (result: never) => string } = {
   decode: ({ text }: { text: string }) => hexOfText(text),
   classify: ({ classes }: { classes: readonly string[] }) => classes.map((name) => name[0]).join(''),
   normalise: ({ text }: { text: string }) => hexOfText(text),
@@ -94,19 +80,21 @@ const WRITERS: { readonly [S in AccumulatedStep]: Writer } = {
   fingerprint: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
 };
 
-/** The generating rule of case `i`: its seed is `seed` + `i`, its count cycles from `least` to `most`. */
 function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: number): GeneratingRule {
   return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
 }
 
 /** @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take */
-export function caseOf(input: AccumulateInput, i: number): AccumulatedCase {
+export function caseOf(input: AccumulateInput, i: number): { readonly operation: Operation; readonly input: unknown } {
   if (!isOfScalars(input)) return seededCase(input, i);
   return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
 }
 
 export function countCases(input: AccumulateInput): number {
-  return isOfScalars(input) ? countScalarCases(input.rule) : input.count;
+  if (!isOfScalars(input)) return input.count;
+  const { ranges, each } = input.rule;
+  const scalars = withoutSurrogates(ranges).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  return Math.ceil(scalars / each);
 }
 
 type Built = string | Uint8Array;
@@ -118,7 +106,6 @@ const ofEither: InputMaker = (built, i) => ofText(built, i) ?? ofBytes(built, i)
 const ofFingerprint: InputMaker = (built) =>
   typeof built !== 'string' && built.length === 8 ? { fingerprint: toHexDigits(built) } : undefined;
 
-/** The inputs of each step from what a rule has built; undefined for what the step does not take. */
 const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
   ...{ decode: ofBytes, classify: ofText, normalise: ofText, 'strip-locators': ofText, tokenise: ofText },
   ...{ 'token-hash': ofEither, fingerprint: ofEither, serialise: ofFingerprint, tables: ofFingerprint },
@@ -130,7 +117,7 @@ const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
   },
 };
 
-function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCase {
+function seededCase({ step, rule, seed }: SeededCases, i: number) {
   const built = generated('accumulate', ruleOf(rule, seed, i));
   const input = Object.hasOwn(INPUTS, step) ? INPUTS[step](built, i) : undefined;
   if (input === undefined)
@@ -138,7 +125,6 @@ function seededCase({ step, rule, seed }: SeededCases, i: number): AccumulatedCa
   return { operation: step, input };
 }
 
-/** Formats the outcome of a case as a line, with its LF: the result, or the code of the error. */
 export function lineOf(step: AccumulatedStep, outcome: Outcome): string {
   return `${'error' in outcome ? outcome.error : WRITERS[step](outcome.result as never)}\n`;
 }
@@ -156,7 +142,6 @@ export async function accumulate(
   return digestOfLines(lines);
 }
 
-/** Computes the digest of the lines of all cases: SHA-256, as 64 hex digits. */
 export async function digestOfLines(lines: readonly string[]): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', encode(lines.join('')));
   return toHexDigits(new Uint8Array(digest));
@@ -169,7 +154,6 @@ export function isLarge({ operation, input }: Vector): boolean {
   return operation === 'accumulate' && !isOfScalars(input) && input.count > MAX_CASES;
 }
 
-/** Returns the factor of the deadline of a request: one for each thousand cases begun. */
 export function countDeadlines(operation: string, input: unknown): number {
   if (operation !== 'accumulate') return 1;
   return Math.max(1, Math.ceil(countCases(input as AccumulateInput) / 1000));

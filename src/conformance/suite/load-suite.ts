@@ -24,16 +24,11 @@ export interface SuiteManifest {
 
 let packed: Readonly<Record<string, string>> | undefined;
 
-/** Reads the files that are one in the package, by their names. */
 function unpack(): Readonly<Record<string, string>> {
   packed ??= JSON.parse(brotliDecompressSync(readFileSync(PACKED)).toString()) as Readonly<Record<string, string>>;
   return packed;
 }
 
-/**
- * Reads a file of `vectors/` as text.
- * @throws Error if it is missing
- */
 export function readText(name: string): string {
   const file = new URL(name, VECTORS);
   if (existsSync(file)) return readFileSync(file, 'utf8');
@@ -50,10 +45,6 @@ export function listFiles(folder: string): string[] {
   return names.map((name) => name.slice(folder.length)).filter((name) => !name.includes('/'));
 }
 
-/**
- * Reads a file of `vectors/`.
- * @throws Error if it is missing
- */
 export function readVectors(name: string): unknown {
   return JSON.parse(readText(name));
 }
@@ -69,7 +60,6 @@ export function loadGroups(): VectorGroup[] {
   return withDocuments(loadFiles());
 }
 
-/** @throws Error if a file is missing, or is not in the manifest */
 export function loadFiles(): VectorGroup[] {
   const groups = Object.keys(loadManifest().groups);
   const files = listFiles('').filter((name) => name.endsWith('.json') && !OTHERS.has(name));
@@ -140,15 +130,9 @@ function* placesOf(ranges: string): Generator<number> {
   }
 }
 
-/** A kind of bug that vectors detect (vectors/flags.json). */
-interface Flag {
-  readonly name: string;
-  readonly kind: string;
-  readonly effect: string;
-}
-
-export function loadFlags(): readonly Flag[] {
-  return (readVectors('flags.json') as { readonly flags: readonly Flag[] }).flags;
+/** Loads the kinds of bugs that vectors detect. */
+export function loadFlags(): readonly { readonly name: string; readonly kind: string; readonly effect: string }[] {
+  return (readVectors('flags.json') as { readonly flags: ReturnType<typeof loadFlags> }).flags;
 }
 
 /** A version of the suite of vectors. */
@@ -172,7 +156,6 @@ export function suiteOf(manifest: SuiteManifest): Suite {
   return { version: suite, digest: digestOfSuite(vectors), specification };
 }
 
-/** Computes the digest of a suite: SHA-256 over the digests and ids of its vectors, in the order of the ids. */
 export function digestOfSuite(vectors: Readonly<Record<string, string>>): string {
   const lines = Object.entries(vectors)
     .sort(([x], [y]) => (x < y ? -1 : 1))

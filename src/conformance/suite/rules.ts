@@ -6,7 +6,6 @@ export interface Rule {
   /** `stated` by the proposal, or `decided` for the specification. */
   readonly origin: string;
   readonly section: string;
-  /** Its text without markup, on one line. */
   readonly text: string;
   readonly link: string;
 }
@@ -15,12 +14,11 @@ const FILES = [
   ...['simhash-doc', 'lookup', 'minhash-doc', 'extraction', 'media', 'conformance', 'verification', 'sharing'],
   ...['carrying', 'security'],
 ].map((name) => `spec/${name}.md`);
-const RATIONALE = 'spec/rationale.md';
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, VECTORS), 'utf8');
 
 export function loadRules(): ReadonlyMap<string, Rule> {
-  const stated = findStated(read(RATIONALE));
+  const stated = findStated(read('spec/rationale.md'));
   return new Map(FILES.flatMap((path) => findRules(read(path), path, stated)).map((rule) => [rule.id, rule]));
 }
 

@@ -60,13 +60,10 @@ function checkNames(what: string, names: readonly string[] | undefined, known: R
   throw outOfRange(`no such ${what}: ${JSON.stringify(unknown)}${hint || `; ${expected}`}`);
 }
 
-export interface GroupedVector {
-  readonly group: string;
-  readonly vector: Vector;
-}
+export type GroupedVector = ReturnType<typeof listLiveVectors>[number];
 
 /** Lists the vectors that are not retired; `large` and `scalars` include large ones (see `isLarge`) and those over all scalar values. */
-export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true): GroupedVector[] {
+export function listLiveVectors(groups: readonly VectorGroup[], large = false, scalars = true) {
   const isRun = (vector: Vector): boolean =>
     vector.status !== 'retired' &&
     (large || !isLarge(vector)) &&
@@ -74,7 +71,6 @@ export function listLiveVectors(groups: readonly VectorGroup[], large = false, s
   return groups.flatMap(({ group, vectors }) => vectors.filter(isRun).map((vector) => ({ group, vector })));
 }
 
-/** The end of the id of a document that a vector of a step has. */
 const SUFFIX = '/document';
 
 /** The first version of the suite had no documents of steps; the second added them to its vectors. */
@@ -84,7 +80,6 @@ export function isDocumentOfStep(id: string): boolean {
   return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
 }
 
-/** Finds the vector that an id stands for: itself, or the one whose document it is. */
 export function idOfVector(id: string): string {
   return isDocumentOfStep(id) ? id.slice(0, -SUFFIX.length) : id;
 }

@@ -5,17 +5,8 @@ import { assertInteger, assertOptions, type Members, wrongValue } from '../../er
 import type { GeneratingRule } from '../vector.ts';
 
 /**
- * The pseudo-random number generator of all rules, splitmix64 (Steele, Lea, Flood 2014). Its state is one unsigned 64-bit
- * number, initially the seed. One call of `next`, all modulo 2^64:
- *
- *     state = state + 0x9E3779B97F4A7C15
- *     z = state
- *     z = (z xor (z >> 30)) * 0xBF58476D1CE4E5B9
- *     z = (z xor (z >> 27)) * 0x94D049BB133111EB
- *     return z xor (z >> 31)
- *
+ * Makes the generator of all rules: SplitMix64 (vectors/README.md, "Generating rules").
  * @param seed - 0 to 2^32 - 1
- * @returns `next`, and `below(n)`, which is next() mod n, both unsigned
  */
 export function splitmix64(seed: number): { next(): bigint; below(n: number): number } {
   // Pairs of 32-bit numbers are ten times as fast as bigint, and accumulated vectors draw millions.
@@ -64,15 +55,10 @@ export function splitmix64(seed: number): { next(): bigint; below(n: number): nu
   };
 }
 
-/** `repeat`: `text`, `count` times. */
 function repeat({ text, count }: RuleNamed<'repeat'>): string {
   return text.repeat(count);
 }
 
-/**
- * `words`: `count` words with a separator between each two. For i from 0 to count - 1: if i > 0, append
- * separators[next() mod length of separators]; then append vocabulary[next() mod length of vocabulary].
- */
 function words({ seed, count, vocabulary, separators }: RuleNamed<'words'>): string {
   const { below } = splitmix64(seed);
   const pieces: string[] = [];
@@ -83,17 +69,11 @@ function words({ seed, count, vocabulary, separators }: RuleNamed<'words'>): str
   return pieces.join('');
 }
 
-/** `octets`: `count` bytes, each next() mod 256. */
 function bytes({ seed, count }: RuleNamed<'octets'>): Uint8Array {
   const { below } = splitmix64(seed);
   return Uint8Array.from({ length: count }, () => below(256));
 }
 
-/**
- * `code-points`: `count` code points. The size of a range is (last - first + 1) * times, `times` being 1 if not given; let
- * n be the sum of the sizes. For each code point: x = next() mod n; go through the ranges in order; while x is not less
- * than the size of the range, subtract the size and go on; the code point is first + x mod (last - first + 1).
- */
 function codePoints({ seed, count, ranges }: RuleNamed<'code-points'>): string {
   const { below } = splitmix64(seed);
   const total = ranges.reduce((sum, [first, last, times = 1]) => sum + (last - first + 1) * times, 0);
@@ -112,7 +92,6 @@ function codePoints({ seed, count, ranges }: RuleNamed<'code-points'>): string {
   return pieces.join('');
 }
 
-/** `concat`: its parts, each with its own generator: a text if all parts are texts, otherwise bytes with texts as UTF-8. */
 function concat({ parts }: RuleNamed<'concat'>): string | Uint8Array {
   const built = parts.map(generate);
   if (built.every((part) => typeof part === 'string')) return built.join('');
@@ -133,7 +112,7 @@ const MEMBERS: { readonly [R in GeneratingRule['rule']]: Members } = {
   concat: { parts: 'list' },
 };
 
-/** Carries out a generating rule (vectors/README.md). @throws TypeError, RangeError, also for an unknown rule */
+/** Builds a text or bytes (vectors/README.md, "Generating rules"). @throws TypeError, RangeError, also for an unknown rule */
 export function generate(rule: GeneratingRule): string | Uint8Array {
   assertOptions('rule', rule, { rule: 'string', ...MEMBERS[rule?.rule] });
   if ('count' in rule) assertInteger('rule.count', rule.count, 0, Number.MAX_SAFE_INTEGER);
@@ -177,7 +156,6 @@ export function generated(operation: string, rule: GeneratingRule): string | Uin
 /** Tests for groups of hexadecimal digits. An expression that repeats a group fails in Bun from some 2,000,000 on. */
 const isHex = (hex: string, digits: number): boolean => hex.length % digits === 0 && !/[^0-9a-f]/.test(hex);
 
-/** Reads a text (see {@link readTextLike}) for an operation that takes no bytes. */
 export function readText(operation: string, input: unknown, forms: readonly Exclude<Form, 'utf8'>[]): string {
   const text = readTextLike(operation, input, forms);
   if (typeof text !== 'string') throw badInput(operation, 'a rule that builds a text', input);

@@ -36,10 +36,7 @@ export function isAlphanumeric(byte: u32): bool {
   return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
 }
 
-/**
- * DEC-2 for one sequence, given its bytes as a little-endian number: 8 times its code point, plus its length; 0 where it is
- * ill-formed.
- */
+/** DEC-2 for a sequence as a little-endian number: 8 times its code point, plus its length; 0 where it is ill-formed. */
 @inline
 export function readCodePoint(bytes: u32): u32 {
   const lead = bytes & 0xff;

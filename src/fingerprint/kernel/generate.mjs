@@ -9,7 +9,6 @@ import * as codePoints from '../code-points.ts';
 
 const hex = (number) => `0x${number.toString(16)}`;
 
-/** The bytes of an ASCII word as one number, the first one highest. */
 const packed = (word) => hex(BigInt(`0x${Buffer.from(word).toString('hex')}`));
 
 function writeSwitch(comment, name, type, cases) {
@@ -108,7 +107,6 @@ function writeLetters() {
   ].join('');
 }
 
-/** The numbers by which the host and the kernel describe code points to each other. */
 function writeCodePoints() {
   const numbers = Object.entries(codePoints).filter(([name]) => /^FLAG_|_SHIFT$/.test(name));
   const kinds = { JOINED, MARK, LEAD_OF_JOINED: Buffer.from(String.fromCodePoint(FIRST_JOINED))[0] };

@@ -1,7 +1,4 @@
-// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8, one module for each. Text that needs no
-// normalisation and holds no locator is classified by 64 bytes; around places that may need it, spans are put in NFC
-// and scanned for locators. See ../README.md for the layout of its memory and for what makes a span. Nothing is
-// allocated: all addresses are constants.
+// The fingerprint kernel, in AssemblyScript: steps 1 to 5, 7 and 8, one module for each. ../README.md says how it works.
 import { reset } from './count/planes.as';
 import { MASKS, PLACES, SETS } from './layout.as';
 import { SETS_OF_BYTES } from './scheme.generated.as';

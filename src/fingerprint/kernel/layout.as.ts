@@ -12,20 +12,14 @@ export const TABLE_END: u32 = TABLE + 2 * 0x110000;
 /** Spans in NFC, which is at most three times as long (UAX #15, table 8), with a space after each. */
 export const NORMALISED: u32 = TABLE_END + 64;
 export const NORMALISED_CAPACITY: u32 = 4 * CAPACITY;
-/**
- * Bitmaps of a piece, a bit for each byte: word characters, letters, separators, and the places that steps 3 and 4
- * must process.
- */
+/** Bitmaps of a piece, a bit for each byte; the last two have the places that steps 3 and 4 must process. */
 export const WORDS: u32 = NORMALISED + NORMALISED_CAPACITY + 4096;
 export const MAP: u32 = NORMALISED_CAPACITY / 8 + 64;
 export const LETTERS: u32 = WORDS + MAP;
 export const SEPARATORS: u32 = LETTERS + MAP;
 export const UNSURES: u32 = SEPARATORS + MAP;
 export const LOCATORS: u32 = UNSURES + MAP;
-/**
- * The places where runs of word characters begin and end, in turn, in this number of blocks, which fits into the L1
- * cache.
- */
+/** The edges of runs of word characters in this number of blocks, which fits into the L1 cache. */
 export const EDGE_BLOCKS: u32 = 256;
 export const EDGES: u32 = LOCATORS + MAP;
 /** The code points of a segment; decomposed, two for each byte at most; and room to put them in order. */
@@ -36,10 +30,7 @@ export const STARTS: u32 = SORTED + 8 * (CAPACITY + 256);
 /** Pairs that compose: both code points and the composite, 16 bytes each, by a hash. */
 export const PAIRS: u32 = STARTS + 4 * 256;
 export const PAIR_BITS: u32 = 12;
-/**
- * Decompositions, 64 bytes each, by a hash: the code point, how many it becomes, and which (up to four); how many bytes
- * it is in NFC by itself, and those.
- */
+/** Decompositions, 64 bytes each, by a hash; `addParts` has their layout. */
 export const PARTS: u32 = PAIRS + (16 << PAIR_BITS);
 export const PART_BITS: u32 = 12;
 /** The sets of bytes that locators are made of, a bit each. */

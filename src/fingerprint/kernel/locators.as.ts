@@ -44,10 +44,7 @@ export function skipUric(at: u32): u32 {
   return at + <u32>ctz(others);
 }
 
-/**
- * The run of LOCAL bytes last measured, and the forms that its end decides, as in scheme/strip-locators.ts, with
- * addresses.
- */
+/** The run of LOCAL bytes last measured, and the forms that its end decides, as in scheme/strip-locators.ts. */
 export let runEnd: u32 = 0;
 /** The places up to which the end of a run, and of the label after its `@`, was searched for in a long span. */
 export let measured: u32 = 0;
@@ -163,10 +160,8 @@ export function skipLabels(at: u32): u32 {
 }
 
 /**
- * Step 4 for a possible sign of a locator: removes the words of the locator that begins before it, if there is one.
- * All forms begin in the run of LOCAL bytes that the sign ends, or is in.
- * @param from - the address before which everything is decided
- * @returns the same for the next sign
+ * Removes the words of the locator that begins before a possible sign, if there is one: all forms begin in the run of LOCAL bytes
+ * that the sign ends, or is in. Everything before `from` is decided; returns the same for the next sign.
  */
 function stripAt(text: u32, sign: u32, from: u32): u32 {
   let at = sign;

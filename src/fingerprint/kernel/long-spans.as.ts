@@ -1,6 +1,5 @@
-// A span that is longer than the input comes in pieces that end where a segment of step 3 does. Text in NFC is held
-// as long as an unfinished locator or token may need it, and steps 4 and 5 go on from piece to piece, as in
-// stream.ts.
+// A span that is longer than the input comes in pieces that end where a segment of step 3 does. Text in NFC is held as long
+// as an unfinished locator or token may need it, and steps 4 and 5 go on from piece to piece, as in stream.ts.
 import { classify, unsure } from './classify/classify.as';
 import { separatorBehind, separatorsOf } from './classify/separators.as';
 import { POINT, beginsSegment, classIn, readCodePoint, writeCodePoint } from './code-points.as';
@@ -57,7 +56,6 @@ export function setHold(address: u32): void {
   hold = address;
 }
 
-/** Called before a long span, whose beginning is in the input. */
 export function beginLong(): void {
   held = hold;
   scanned = hold;
@@ -109,9 +107,8 @@ function boundaryBefore(size: u32): u32 {
 }
 
 /**
- * Steps 1 and 3 for the next piece of a long span, which has `size` bytes at the input's address. The result is for
- * `feed`; `done` is the end of the part that is done. Returns 0, and has done nothing, when the table lacks a code
- * point, or 2 when one segment fills the whole input.
+ * Steps 1 and 3 for the `size` bytes of input, up to `done`; the result is for `feed`. Returns 0, and has done nothing, when the
+ * table lacks a code point, or 2 when one segment fills the whole input.
  */
 export function normaliseLong(size: u32, final: bool): u32 {
   if (!classify(INPUT, size, false)) return 0;
@@ -137,8 +134,8 @@ export function normaliseLong(size: u32, final: bool): u32 {
 }
 
 /**
- * Takes marks that only need sorting from a place in the input on. Writes them to the place of spans in NFC, one
- * class after the other, and the end of each class to STARTS. Returns the place after them.
+ * Takes marks that only need sorting from a place on, and returns the place after them. Writes them to the place of spans in NFC,
+ * one class after the other, and the end of each class to STARTS.
  */
 export function takeMarks(from: u32, size: u32): u32 {
   memory.fill(STARTS, 0, 4 * 256);
@@ -192,9 +189,8 @@ export function setBegun(): void {
 }
 
 /**
- * Steps 4, 5, 7 and 8 for bytes in NFC at their address that go on with the span. Returns 0, and has done nothing, when
- * the table lacks a code point, or 2 when there is no memory to hold them.
- * @param last - whether the span ends with them
+ * Steps 4, 5, 7 and 8 for bytes in NFC at their address. Returns 0, and has done nothing, when the table lacks a code point, or 2
+ * when there is no memory to hold them.
  */
 export function feed(size: u32, last: bool): u32 {
   memory.fill(NORMALISED + size, 0, PAD);

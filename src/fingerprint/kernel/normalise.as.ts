@@ -65,8 +65,8 @@ export function composePair(first: u32, second: u32): u32 {
 }
 
 /**
- * Adds the full decomposition of a code point: returns where the host writes the number of parts, and the parts as in
- * a segment, 32 bits each; and 20 bytes later the number of bytes in NFC, and the bytes.
+ * Returns where the host writes the number of parts of a full decomposition, and the parts as in a segment, 32 bits each; and 20
+ * bytes later the number of bytes in NFC, and the bytes.
  */
 export function addParts(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
@@ -174,10 +174,7 @@ function decomposeInOrder(size: u32): u32 {
   return count;
 }
 
-/**
- * Composes each of `count` code points in order with the last starter before it, unless a code point of the same
- * class or of class 0 is between; returns how many are left.
- */
+/** Composes code points with the last starter, unless one of their class or of class 0 is between; returns how many are left. */
 function composeOrdered(count: u32): u32 {
   let starter = NO_POINT;
   let kept: u32 = 0;
@@ -199,10 +196,7 @@ function composeOrdered(count: u32): u32 {
   return kept;
 }
 
-/**
- * The composite so far of a segment that begins with a code point, or NO_POINT if that has to be decomposed or is a
- * mark.
- */
+/** The composite so far; NO_POINT if the first code point has to be decomposed or is a mark. */
 @inline
 function beginComposing(point: u32): u32 {
   return (point & POINT_DECOMPOSES) == 0 && orderOf(point) == 0 ? point & POINT : NO_POINT;
@@ -275,7 +269,6 @@ function toPoint(codePoint: u32, entry: u32): u32 {
   );
 }
 
-/** Writes the segment that begins with `starter`, if there is one, and has `marks` after it. */
 @inline
 function endSegment(starter: u32, marks: u32, composed: u32, at: u32): u32 {
   if (marks == 0) return starter != NO_POINT ? writeAlone(starter, at) : at;

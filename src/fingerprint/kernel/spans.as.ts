@@ -9,10 +9,8 @@ import { normaliseSpans } from './normalise.as';
 export let normalised: u32 = 0;
 
 /**
- * Takes the next piece of a document: `size` bytes at the input's address, with PAD bytes of zeros after them. Counts
- * its tokens up to the last separator (all, when `final`), except for the spans that it put in NFC: `normalised`
- * is their size in bytes, and `countNormalised` counts them. `done` is the end of the part that is done. Returns
- * false, with nothing done, when the table lacks a code point of the piece.
+ * Counts the tokens of the `size` bytes of input, which PAD zeros follow, up to the last separator (`done`; all, when `final`),
+ * but not in the spans in NFC (`normalised`). Returns false, with nothing done, when the table lacks a code point.
  */
 export function update(size: u32, final: bool): bool {
   if (!classify(INPUT, size, true)) return false;

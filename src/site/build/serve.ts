@@ -56,7 +56,6 @@ export async function serve(folder: string, { port = 0, base = '/' } = {}) {
   return { url: `http://127.0.0.1:${address.port}${base}`, close };
 }
 
-/** The path of a request, decoded; undefined if it is malformed. */
 function pathIn(target: string): string | undefined {
   try {
     const { pathname } = new URL(target.startsWith('/') ? `http://localhost${target}` : target);

@@ -7,7 +7,6 @@ const PAGE_SIZE = 75;
 
 export type Citations = ReturnType<typeof collectCitations>;
 
-/** Finds the vectors that cite each rule and each flag, in the order of the suite, and their places on the site. */
 export function collectCitations(groups: readonly VectorGroup[]) {
   const byRule = new Map<string, Vector[]>();
   const byFlag = new Map<string, Vector[]>();

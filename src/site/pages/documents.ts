@@ -10,7 +10,6 @@ import { claimTable, REPORT_CARD, reportTables, STATUS } from './report-card.ts'
 /** The index of the rules, which is made for the site alone. */
 const RULES = 'spec/rules.md';
 
-/** The documents of the repository that are pages, with their descriptions, by section and in order. */
 const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, string>> } = {
   specification: {
     'spec/simhash-doc.md':
@@ -86,11 +85,9 @@ function readSource(root: URL, source: string): string {
   return source === RULES ? makeRuleIndex() : readFileSync(new URL(source, root), 'utf8');
 }
 
-/** The kinds of rules in the order of the steps, then those that belong to no step. */
 const RULE_KINDS =
   'EXT HTM MED DEC CLS NRM LOC TOK BIG STP HSH SIM MIN SER LAB CMP TAB LKP ERR GRD VER IDX CAR SEC'.split(' ');
 
-/** Writes the index of the rules, as a document beside spec/. */
 function makeRuleIndex(): string {
   const placeOf = ({ id }: Rule): number => RULE_KINDS.indexOf(id.slice(0, 3)) * 1000 + Number(id.slice(4));
   const rules = [...loadRules().values()].sort((a, b) => placeOf(a) - placeOf(b));
@@ -110,7 +107,6 @@ type Index = Readonly<Record<string, readonly string[]>>;
 
 const EVALUATION = 'spec/evaluation.md';
 
-/** Pages that take the place of a document or a folder of the repository. */
 const REPLACED: Readonly<Record<string, string>> = {
   'vectors/REPORT-CARD.md': REPORT_CARD,
   'vectors/reports': REPORT_CARD,
@@ -126,7 +122,6 @@ export function pageOfDocument(source: string): string {
 
 const sources: ReadonlySet<string> = new Set(documents.map(({ source }) => source));
 
-/** Finds where a link of a document leads on the site; undefined if the site does not have the target. */
 function targetOf(root: URL, source: string, href: string): string | undefined {
   if (/^[a-z]+:/.test(href)) return href;
   const [file, anchor] = href.split('#') as [string, string?];
@@ -178,7 +173,6 @@ function sizeOfImage(file: URL): string {
   return width === undefined ? '' : ` width="${width}" height="${height}"`;
 }
 
-/** Renders the first pages of the sections that hold several documents. */
 export function renderIndexes(root: URL): Page[] {
   const specification = {
     path: 'spec/index.html',
@@ -225,7 +219,6 @@ function vectorLists(path: string, citations: Citations, rules: readonly string[
   return `<div class="citing box">\n${lists.join('\n')}\n</div>\n`;
 }
 
-/** A measurement of a method on a collection (spec/evaluation/rivals.json), as far as it is shown. */
 interface Measured {
   readonly collection: string;
   readonly method: string;
@@ -234,7 +227,6 @@ interface Measured {
   readonly best: { readonly recall: number } | null;
 }
 
-/** The methods of the chart: the name in the results, its title, and whether it is one of ours. */
 const METHODS: readonly (readonly [method: string, name: string, isOurs?: true])[] = [
   ['simhash-doc', 'simhash-doc', true],
   ['minhash-doc', 'minhash-doc', true],
@@ -252,10 +244,7 @@ function drawBar(share: number, min: number, max: number): string {
   return `<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="bar" width="${share}" height="10"/><path d="M${min} 5H${max}"/></svg>`;
 }
 
-/**
- * Draws the shares in tables: `84 %`, a range that begins a text, as in `58 to 100 %`, or the worst, the median and the best, as
- * in `58 % (…) / 94 % / 100 %`.
- */
+/** Draws the shares in tables: `84 %`, `58 to 100 %`, or the worst, the median and the best: `58 % (…) / 94 % / 100 %`. */
 export function drawShares(html: string): string {
   // A number and its % stay on one line.
   const whole = html.replace(/<t[dh][ >].*?<\/t[dh]>/g, (cell) => cell.replace(/(?<=\d) %/g, '\u00a0%'));
@@ -269,7 +258,6 @@ export function drawShares(html: string): string {
   });
 }
 
-/** Writes the share of near-duplicates that each method finds, by the size of its fingerprints. */
 export function evaluationChart(root: URL): string {
   const all = JSON.parse(readFileSync(new URL('spec/evaluation/rivals.json', root), 'utf8')) as Measured[];
   const collections = new Set(all.map(({ collection }) => collection)).size;

@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import { escapeHtml } from '../../common/text.ts';
 
-/** The parts of the site, in the order of its navigation. */
 export const SECTIONS = [
   'playground',
   'specification',
@@ -30,7 +29,6 @@ export interface Asset {
   readonly bytes: Uint8Array;
 }
 
-/** Returns a link relative to the page `from`. A target may end with a fragment. */
 export function relativeLink(from: string, to: string): string {
   const [path, fragment] = to.split('#') as [string, string?];
   const hash = fragment === undefined ? '' : `#${fragment}`;
@@ -46,7 +44,6 @@ export function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** A text of HTML without its elements. Block elements become spaces. */
 export function plainText(html: string): string {
   return html
     .replace(/<\/?(?:p|div|li|td|th|tr|dd|dt|pre|br|h\d|figure)\b[^>]*>/g, ' ')
@@ -89,7 +86,6 @@ export function isNumeric(cells: readonly string[]): boolean {
 export interface Heading {
   readonly id: string;
   readonly title: string;
-  /** The level: 2 or 3. */
   readonly depth: number;
 }
 

@@ -10,23 +10,11 @@ const hljs: {
 } = createRequire(import.meta.url)('highlight.js/lib/common');
 
 interface MarkdownOptions {
-  /** Returns the target of a link or an image, or undefined if only its text stays. */
   readonly targetOf: (href: string) => string | undefined;
-  /** Returns the attributes that reserve the place of an image, from its target in the document. */
   readonly sizeOf?: (href: string) => string;
-  /** Returns HTML that follows the identifier of a rule. */
   readonly afterRule?: (rule: string) => string;
-  /** Sections with headings of their own, which come before the document's own. */
   readonly beforeSections?: { readonly html: string; readonly headings: readonly Heading[] };
-  /** Returns HTML for the end of each section of level 2, from the rules in it. */
   readonly endOfSection?: (rules: readonly string[]) => string;
-}
-
-interface RenderedMarkdown {
-  /** HTML of the heading of level 1, without markup around it. */
-  readonly title: string;
-  readonly body: string;
-  readonly headings: readonly Heading[];
 }
 
 const COMMENT = /<!--.*?-->\n*/gs;
@@ -37,7 +25,6 @@ const OWN_ANCHOR = / \{#([^}]+)\}$/;
 const EMPTY_HEAD = /<thead>\n<tr>\n(?:<th><\/th>\n)+<\/tr>\n<\/thead>\n/g;
 /** A name that is not broken in a title. */
 const NAME = /\b(?:sim|min)hash-doc\b/g;
-/** A cell of numbers: `25 of 256`, `0.1 · 3 %`. */
 const NUMBERS = /(<td[^>]*>)([\d.,%≤≥=·/–()kof ]{1,24})(<\/td>)/g;
 const RULE = /<a id="([^"]+)"><\/a>\*\*([A-Z]{3}-\d+)\*\*/g;
 
@@ -58,7 +45,6 @@ function imageOf(href: string, text: string, { targetOf, sizeOf = () => '' }: Ma
   return `<picture><source media="(max-width: 40rem)" srcset="${escapeHtml(other)}"${sizeOf(narrow)}>${image}</picture>`;
 }
 
-/** Writes a block of code, in colours if its language is known. */
 export function codeBlock(text: string, lang = ''): string {
   const language = lang === 'console' ? 'shell' : lang;
   const isKnown = hljs.getLanguage(language) !== undefined;
@@ -67,7 +53,7 @@ export function codeBlock(text: string, lang = ''): string {
   return `<pre tabindex="0"><code${name}>${html}\n</code></pre>\n`;
 }
 
-export function renderMarkdown(markdown: string, options: MarkdownOptions): RenderedMarkdown {
+export function renderMarkdown(markdown: string, options: MarkdownOptions) {
   const { beforeSections = { html: '', headings: [] } } = options;
   const headings: Heading[] = [...beforeSections.headings];
   let title = '';
@@ -123,7 +109,6 @@ export function renderMarkdown(markdown: string, options: MarkdownOptions): Rend
   return { title, body, headings };
 }
 
-/** Puts columns of numbers to the right, unless the document aligns them. */
 function alignNumbers({ header, rows }: Tokens.Table): void {
   header.forEach((head, column) => {
     const cells = rows.map((row) => row[column]!);
@@ -150,7 +135,7 @@ function sectionsOf(tokens: readonly Token[]): Token[][] {
   return sections;
 }
 
-export function contentsOfDocument({ headings }: RenderedMarkdown): string | undefined {
+export function contentsOfDocument({ headings }: ReturnType<typeof renderMarkdown>): string | undefined {
   return headings.length < 3 ? undefined : contentsOf(headings);
 }
 
@@ -166,10 +151,8 @@ const LINES: Readonly<Record<string, string>> = {
 const STROKES: Readonly<Record<string, string>> = {
   ...{ l: `h${-WIDTH / 2}`, r: `h${WIDTH / 2}`, u: `v${-HEIGHT / 2}`, d: `v${HEIGHT / 2}` },
 };
-/** Words with single spaces between them. */
 const LABEL = /[^\s─│┌┐└┘├┤┬┴┼]+(?: [^\s─│┌┐└┘├┤┬┴┼]+)*/g;
 
-/** Draws a figure of box-drawing characters as SVG, in the colour of the text around it. Its labels stay text. */
 function figureOf(text: string, title: string): string {
   const rows = text.split('\n').map((line) => [...line]);
   const columns = Math.max(...rows.map(({ length }) => length));

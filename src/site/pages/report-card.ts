@@ -12,17 +12,11 @@ interface Report extends Results {
   readonly library: { readonly registry: string; readonly package: string; readonly version: string };
   readonly differs: readonly { readonly step: number; readonly how: string }[];
   readonly groups: Readonly<Record<string, Counts>>;
-  readonly firstDifference: {
-    readonly id: string;
-    readonly place: string;
-    readonly expected: string;
-    readonly actual: string;
-  } | null;
+  readonly firstDifference: Readonly<Record<'id' | 'place' | 'expected' | 'actual', string>> | null;
 }
 
 export const REPORT_CARD = 'report-card/index.html';
 
-/** Reads the files of a folder by their names, without `.json`. */
 function readFolder<R extends Results>(folder: URL): [name: string, results: R][] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return files.sort().map((file) => {

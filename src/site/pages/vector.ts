@@ -16,27 +16,23 @@ const INTERMEDIATES: ReadonlySet<string> = new Set(
 
 const LANGUAGES: Readonly<Record<string, string>> = { c: 'C', go: 'Go', java: 'Java', python: 'Python', rust: 'Rust' };
 
-export interface VectorLinks {
-  readonly page: string;
-  readonly placeOfRule: (rule: string) => string;
-}
-
-export function vectorHtml(vector: Vector, links: VectorLinks): string {
+export function vectorHtml(
+  vector: Vector,
+  { page, placeOfRule }: { readonly page: string; readonly placeOfRule: (rule: string) => string },
+): string {
   const { id, title, operation, input } = vector;
   const outcome =
     vector.error === undefined
       ? expectedHtml(operation, vector.expected as Readonly<Record<string, unknown>>)
       : `<dt>error</dt><dd>${code(vector.error)}</dd>`;
-  const flags = vector.flags.map((flag) =>
-    link(relativeLink(links.page, `vectors/flags.html#${flag}`), escapeHtml(flag)),
-  );
+  const flags = vector.flags.map((flag) => link(relativeLink(page, `vectors/flags.html#${flag}`), escapeHtml(flag)));
   const { document, agrees } = vector;
   const fingerprint = document === null ? 'no fingerprint' : code(document ?? '');
   const languages = agrees.map((name) => LANGUAGES[name] ?? name);
   return `<article class="case">
-${heading({ id, title: escapeHtml(id), depth: 2 })}<p>${escapeHtml(title)}${vector.status === 'retired' ? ' (retired)' : ''} ${playgroundLink(links.page, id)}</p>
+${heading({ id, title: escapeHtml(id), depth: 2 })}<p>${escapeHtml(title)}${vector.status === 'retired' ? ' (retired)' : ''} ${playgroundLink(page, id)}</p>
 <dl>
-<dt>rules</dt><dd>${vector.rules.map((rule) => link(relativeLink(links.page, links.placeOfRule(rule)), rule)).join(' ')}</dd>
+<dt>rules</dt><dd>${vector.rules.map((rule) => link(relativeLink(page, placeOfRule(rule)), rule)).join(' ')}</dd>
 ${flags.length === 0 ? '' : `<dt>flags</dt><dd>${flags.join(' ')}</dd>\n`}<dt>operation</dt><dd>${code(operation)}</dd>
 </dl>
 <h3>Input</h3>

@@ -46,7 +46,6 @@ export function createActions(store: PlaygroundStore) {
     },
     /** Replaces a file by its text, to be edited. */
     edit: (pane: number): void => documents.openText(pane, shownDocs(store.state)[pane]?.analysis?.text ?? ''),
-    /** Reads typed text as HTML or XML. */
     readMarkup(pane: number): void {
       const { text = '', analysis } = shownDocs(store.state)[pane] ?? {};
       const type = analysis?.markup;
@@ -61,7 +60,6 @@ export function createActions(store: PlaygroundStore) {
       else store.set({ shown: shownWith(shown, pane, id) });
     },
     showPair: (a: number, b: number): void => store.set({ shown: [a, b] }),
-    /** Shows the groups again, in place of a pair. */
     showGroups: (): void => store.set({ shown: [0, 0] }),
     swap,
     setLabel: (label: string): void => store.set({ label }),
@@ -147,7 +145,6 @@ export async function addressOf(state: State): Promise<string> {
 const isEmpty = ({ docs }: State): boolean =>
   docs.length > 0 && docs.every(({ isFile, text }) => !isFile && text === '');
 
-/** Formats the state as a fragment; null if it is too long, or if a document cannot be read. */
 export async function fragmentOf(state: State): Promise<string | null> {
   const { label, vector } = state;
   if (vector !== undefined) return formatFragment({ ...EMPTY_STATE, label, vector: vector.id });
@@ -190,7 +187,6 @@ function followPair(store: PlaygroundStore): void {
 /** The minimum overlap of documents that are compared passage by passage; below it nearly everything differs. */
 const MIN_OVERLAP = 0.3;
 
-/** Finds the passages in which the two documents differ whenever their comparison changes. */
 function followPassages(store: PlaygroundStore): void {
   onChange(
     store,
@@ -210,7 +206,6 @@ function followPassages(store: PlaygroundStore): void {
   );
 }
 
-/** Groups the documents, if there are more than two and all of them are read. */
 function followGroups(store: PlaygroundStore): void {
   onChange(
     store,

@@ -4,7 +4,6 @@ import { type Doc, type PlaygroundStore, type State, shownDocs } from './store.t
 import { JobError, runJob } from './worker/jobs.ts';
 import type { FileSource, JobSource, Listed, Listing } from './worker/tasks.ts';
 
-/** The maximum number of documents held. */
 const MAX_DOCS = 200;
 
 export type Analyses = ReturnType<typeof createAnalyses>;
@@ -22,7 +21,6 @@ export function createAnalyses(store: PlaygroundStore, onListing: (id: number, l
     stopAll(): void {
       for (const id of [...running.keys()]) stop(id);
     },
-    /** Analyses a document, instead of its former content; `read` may take long. */
     async start(id: number, read: () => Promise<JobSource>): Promise<void> {
       stop(id);
       const controller = new AbortController();

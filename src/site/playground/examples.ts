@@ -9,7 +9,6 @@ const EDITED = FERRY.replace('at dawn', 'at noon')
 
 export type Sample = string | FileSource;
 
-/** The examples with which a visitor can start: one for each use. */
 export const EXAMPLES: readonly {
   readonly title: string;
   readonly load: () => Promise<readonly [a: Sample, b: Sample]>;

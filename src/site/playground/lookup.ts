@@ -1,8 +1,7 @@
 import { ones } from '../../scheme/compare.ts';
 
 /**
- * Returns the smallest k with which a lookup in one table probes another key (LKP-5), so that fingerprints with that key
- * become candidates. The lookup returns it if its distance is k or less. With e1 flips in the 16 high bits and e2 in
+ * Returns the smallest k with which a lookup in one table probes another key (LKP-5): with e1 flips in the 16 high bits and e2 in
  * the 12 low ones, e1 ≤ ⌊k/4⌋ and e2 ≤ ⌊(k − e1)/4⌋.
  */
 export function probedFrom(key: number, other: number): number {

@@ -57,7 +57,6 @@ ${codeBlock('npm ci && npm link\nsimhash-doc compare A.pdf B.html\nsimhash-doc d
 </details>`;
 }
 
-/** Returns the year of the last change of the specification; the current one outside a repository. */
 function yearOfSpecification(root: URL): string {
   try {
     const format = { cwd: root, encoding: 'utf8' } as const;

@@ -16,7 +16,6 @@ const MAX_PLAIN = 1500;
 export const MAX_FRAGMENT = 32_000;
 /** The maximum length of a text in a link: a longer one does not fit even if compressed, and trying would block the page. */
 const MAX_LINKED = 300_000;
-/** The maximum number of bytes of text that a link opens. */
 const MAX_TEXT = 4 * 2 ** 20;
 
 export function linkToVector(id: string): string {
@@ -32,7 +31,8 @@ export function formatExample(example: number, label: string): string {
 export async function formatFragment(state: PlaygroundState): Promise<string | null> {
   if (state.vector !== undefined) return linkToVector(state.vector).split('#')[1]!;
   if (state.a.length + state.b.length > MAX_LINKED) return null;
-  const plain = plainFragment(state);
+  const { a, b } = state;
+  const plain = String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
   if (plain.length <= MAX_PLAIN) return plain;
   const texts = new Blob([JSON.stringify([state.a, state.b])]).stream();
   const bytes = (await collect(texts.pipeThrough(new CompressionStream('deflate-raw'))))!;
@@ -74,11 +74,6 @@ async function unpack(packed: string): Promise<[string, string]> {
   const [a, b] = Array.isArray(texts) ? (texts as unknown[]) : [];
   if (typeof a !== 'string' || typeof b !== 'string') throw new Error('it does not hold two texts');
   return [a, b];
-}
-
-function plainFragment(state: PlaygroundState): string {
-  const { a, b } = state;
-  return String(new URLSearchParams({ ...(a && { a }), ...(b && { b }), ...labelField(state) }));
 }
 
 function labelField({ label }: Pick<PlaygroundState, 'label'>): { label?: string } {

@@ -1,27 +1,17 @@
 import { DOCUMENT_LABEL } from '../../duplicates/answer.ts';
 import type { Passages } from '../../duplicates/passages.ts';
-import type { ExtractionHints } from '../../extract/types.ts';
 import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../scheme/labels/label.ts';
-import type { Analysis, JobFailure, PairAnalysis, PairSide, ShownGroup } from './worker/tasks.ts';
-
-export interface FileContent {
-  readonly blob: Blob;
-  readonly type?: string;
-  /** The archive's facts about a document in it. */
-  readonly hints?: ExtractionHints;
-}
+import type { Analysis, FileSource, JobFailure, PairAnalysis, PairSide, ShownGroup } from './worker/tasks.ts';
 
 export interface Doc {
   readonly id: number;
   readonly name: string;
   readonly isFile: boolean;
-  /** The typed text; for files, empty. */
   readonly text: string;
-  readonly content?: FileContent | undefined;
+  readonly content?: { readonly blob: Blob } & Pick<FileSource, 'type' | 'hints'>;
   /** True if it is a text of an example, which files replace. */
   readonly isSample: boolean;
-  /** The status; `failed` also after cancellation. */
   readonly status: 'running' | 'done' | 'failed';
   readonly progress?: { readonly done: number; readonly total: number } | undefined;
   readonly analysis?: Analysis | undefined;
@@ -34,7 +24,6 @@ export interface OpenVector {
   readonly rules: readonly string[];
   readonly json: string;
   readonly fingerprint?: string | null | undefined;
-  /** True if the vector has a document, which pane A shows. */
   readonly hasDocument: boolean;
 }
 
@@ -50,7 +39,6 @@ export interface State {
   readonly groups?: readonly ShownGroup[] | undefined;
   readonly vector?: OpenVector | undefined;
   readonly example?: number | undefined;
-  /** A message for the reader, such as why a link could not be opened. */
   readonly notice: string;
 }
 
@@ -77,7 +65,6 @@ export function createStore() {
       return state;
     },
     set,
-    /** Changes a document, unless it is gone. */
     setDoc(id: number, change: Partial<Doc>): void {
       set({ docs: state.docs.map((doc) => (doc.id === id ? { ...doc, ...change } : doc)) });
     },

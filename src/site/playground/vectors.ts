@@ -1,9 +1,7 @@
 import { readTextLike } from '../../conformance/suite/vector-inputs.ts';
 import { decode } from '../../scheme/decode.ts';
 import { LABEL } from '../../scheme/labels/label.ts';
-import { EMPTY_STATE, type PlaygroundState } from './state.ts';
-import type { OpenVector } from './store.ts';
-import type { FileSource } from './worker/tasks.ts';
+import { EMPTY_STATE } from './state.ts';
 
 interface Vector {
   readonly id: string;
@@ -20,17 +18,10 @@ const GROUPS = import.meta.glob<{ readonly vectors: readonly Vector[] }>(
   { import: 'default' },
 );
 
-/** Operations whose input is one text or bytes. */
 const TEXT_OPERATIONS = new Set('decode classify normalise strip-locators tokenise token-hash fingerprint'.split(' '));
 
-interface Opened {
-  readonly vector: OpenVector;
-  readonly state: PlaygroundState;
-  /** The file of a vector of extraction, for pane A. */
-  readonly source: FileSource | null;
-}
-
-export async function loadVector(id: string): Promise<Opened> {
+/** Loads a vector, the state that shows it, and the file of a vector of extraction. */
+export async function loadVector(id: string) {
   const load = GROUPS[`../../../vectors/${id.split('/')[0]}.json`];
   const vector = load && (await load()).vectors.find((each) => each.id === id);
   if (vector === undefined) throw new Error(`there is no vector ${id}`);

@@ -150,7 +150,6 @@ function compareOutcome(outcome: VectorOutcome, expected: string | undefined): B
   return { kind: 'changed failure', id, message: `expected ${expected}, got ${actual ?? status}` };
 }
 
-/** Finds the operations in which random cases differ although none of their vectors is known to fail. */
 function judgeRandomCases({ outcomes, random }: Report, failures: Baseline['failures']): BaselineProblem[] {
   const excused = new Set(outcomes.filter(({ id }) => Object.hasOwn(failures, id)).map(({ operation }) => operation));
   const differing = new Set(random?.disagreements.map(({ operation }) => operation));

@@ -211,7 +211,6 @@ export function checkClaim(claim: Claim, report: Report | Suite): string[] {
   ];
 }
 
-/** Checks what a claim says of itself: its words, the specification, the vectors and the random cases. */
 function checkFile(claim: Claim, suite: Suite): string[] {
   const problems: string[] = [];
   if (claim.claim !== sentenceOf(claim))

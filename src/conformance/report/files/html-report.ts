@@ -102,7 +102,6 @@ function html(text: string): string {
   );
 }
 
-/** Names each column by its implementation, with its version or a number if two have the same name. */
 function columnNames(all: readonly Results[]): string[] {
   const tally = (names: readonly string[]): Map<string, number> =>
     names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
@@ -186,11 +185,11 @@ function classes(all: readonly Results[], names: readonly string[]): string {
 ${table('Verdict for each conformance class', 'Class', names, rows)}`;
 }
 
-const groupOf = (id: string): string => id.slice(0, id.indexOf('/'));
-
 function countsOf({ groups, vectors }: Results): ReadonlyMap<string, Counts> {
   if (groups !== undefined) return new Map(Object.entries(groups));
-  return countByGroup(Object.entries(vectors).map(([id, { status }]) => ({ group: groupOf(id), status })));
+  return countByGroup(
+    Object.entries(vectors).map(([id, { status }]) => ({ group: id.slice(0, id.indexOf('/')), status })),
+  );
 }
 
 function countsCell(counts: Counts | undefined, firstFailure?: string): string {

@@ -33,7 +33,6 @@ function matcherOf(pattern: string): (id: string) => boolean {
   return (id) => expression.test(id);
 }
 
-/** Characters of a reason. */
 const MAX_REASON = 100;
 
 /**

@@ -123,7 +123,6 @@ function flagLines(name: string): string[] {
   return flag === undefined ? [name] : [`${name}: ${flag.kind}`, ...wrap(flag.effect).map((line) => `  ${line}`)];
 }
 
-/** The known wrong implementations that fail a vector. */
 function mistakeLines(id: string): string[] {
   const failed = loadMutants(new Set([id])).filter(({ outcomes }) => id in outcomes);
   const lines = failed.slice(0, MAX_MISTAKES).map(({ name, title }) => `${name}: ${title}`);

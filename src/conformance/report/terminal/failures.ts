@@ -92,7 +92,6 @@ function stderrLines(stderr: string, paint: Paint): string[] {
   return lastLines(stderr, MAX_STDERR_LINES).map((line) => `      ${paint.faint(`stderr: ${line}`)}`);
 }
 
-/** Shows the expected and the returned result, with a mark where two texts begin to differ. */
 function differenceLines({ place, expected, actual, column }: ShownDifference, paint: Paint): string[] {
   const at = place === '' ? '' : `${place}: `;
   return [

@@ -1,7 +1,6 @@
 // The state of a classification, which classify.as.ts resets for each piece.
 
-// The bitmaps of the 64 bytes that are being classified, and the part of a sequence across their end that belongs to
-// the next.
+// The bitmaps of the 64 bytes that are being classified, and the part of a sequence that belongs to the next.
 export let words: u64 = 0;
 export let letters: u64 = 0;
 export let unsures: u64 = 0;

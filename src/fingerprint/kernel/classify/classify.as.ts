@@ -94,10 +94,7 @@ function carry(entry: u32, count: u32): void {
   carryLetters = (entry & LETTER) != 0 ? carryTaken : 0;
 }
 
-/**
- * Fills the bitmaps for `size` bytes at `text`, by 64. Returns whether the table has all their code points.
- * @param locating - whether it should look for locators
- */
+/** Fills the bitmaps for `size` bytes at `text`, by 64. Returns whether the table has all their code points. */
 export function classify(text: u32, size: u32, locating: bool): bool {
   let allUnsures: u64 = 0;
   let allLocators: u64 = 0;

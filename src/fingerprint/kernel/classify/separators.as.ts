@@ -2,10 +2,7 @@
 import { SEPARATORS } from '../layout.as';
 import { bitsOf, separatorOf } from './vectors.as';
 
-/**
- * The block whose separators were requested last, and these separators: consecutive requests are often for the same
- * block.
- */
+/** The block requested last, and its separators: consecutive requests are often for the same block. */
 export let separatorsFrom: u32 = 0;
 let lastSeparators: u64 = 0;
 

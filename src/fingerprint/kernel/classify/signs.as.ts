@@ -3,10 +3,7 @@ import { isAlphanumeric } from '../code-points.as';
 import { endsPrefix } from '../scheme.generated.as';
 import { bitsOf, hasSixteen, inRange, letterOf } from './vectors.as';
 
-/**
- * Tests whether a locator may have its `:`, `@`, third `.` or last `-` at an address. (There are 64 zeros before a
- * text.)
- */
+/** Tests for the `:`, `@`, third `.` or last `-` of a locator. (There are 64 zeros before a text.) */
 function mayLocate(at: u32): bool {
   const before = <u32>load<u8>(at - 1);
   switch (load<u8>(at)) {
@@ -79,11 +76,7 @@ function locatorsAmong(from: u32, triggers: u64): u64 {
   return locators;
 }
 
-/**
- * The places among 64 bytes where a locator may be.
- * @param words - the word characters of the 64
- * @param before - the places among the 64 bytes before
- */
+/** The places among 64 bytes where a locator may be; `before` has the word characters of the 64 before. */
 @inline
 export function findLocators(from: u32, t0: v128, t1: v128, t2: v128, t3: v128, words: u64, before: u64): u64 {
   const triggers = bitsOf(likelyTriggers(from), likelyTriggers(from + 16), likelyTriggers(from + 32), likelyTriggers(from + 48));

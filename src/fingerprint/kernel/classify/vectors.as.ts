@@ -16,10 +16,7 @@ export function wordOf(x: v128, letter: v128): v128 {
   return v128.or(v128.or(letter, inRange(x, 0x30, 10)), i8x16.eq(x, i8x16.splat(0x5f)));
 }
 
-/**
- * ASCII before which a text can be cut: white space, controls, and other characters that are neither uric nor part of
- * a word.
- */
+/** ASCII before which a text can be cut: what is neither uric nor part of a word. */
 @inline
 export function separatorOf(x: v128): v128 {
   const lessOrGreater = i8x16.eq(v128.and(x, i8x16.splat(-3)), i8x16.splat(0x3c));

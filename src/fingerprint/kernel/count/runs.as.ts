@@ -13,10 +13,7 @@ function storePlaces(to: u32, base: u32, bits: u32): u32 {
   return to + (popcnt(bits) << 1);
 }
 
-/**
- * Writes where runs of word characters begin and end, in turn, in some blocks: the places after `first`, 16 bits each, from EDGES on.
- * Returns where these end.
- */
+/** Writes where runs of word characters begin and end, in turn: the places after `first`, 16 bits each, from EDGES on. */
 @inline
 function findEdges(first: u32, end: u32): u32 {
   let at: u32 = EDGES;

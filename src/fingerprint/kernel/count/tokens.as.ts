@@ -5,7 +5,6 @@ import { ASCII_LETTER, JOINED, LEAD_OF_JOINED, LETTER, MARK } from '../scheme.ge
 import { drain, hashLong, tokens, total } from './hash.as';
 import { countHashes, pairs } from './planes.as';
 
-/** Steps 7 and 8 for one token of step 5; before, its cut into pairs (bg1). */
 export function endWord(start: u32, end: u32): void {
   if (pairs && mayJoin(start, end)) countPairs(start, end);
   else addToken(start, end);

@@ -23,7 +23,6 @@ function declarationsOf(items: readonly Item[], nameOf: (name: string) => string
 const PYTHON_ITEM =
   /^( *)(?:@(?:property|staticmethod)\n *)?(?:(def|class) (\w+)((?:(?!\n *(?:def|class|@)).)*?):|(?:self\.)?(\w+): ([^\n=]+?)(?: = [^\n]*)?)\n +"""(.*?)"""|^(\w+): ([^\n=]+)\n"""(.*?)"""/gms;
 
-/** Reads what `__all__` names of the Python package, from its stubs and modules. */
 export function readPython(root: URL): Declaration[] {
   const read = (name: string): string =>
     readFileSync(new URL(`src/python/python/simhash_doc/${name}`, root), 'utf8').replace(/\\\n/g, '');

@@ -9,7 +9,6 @@ export interface Declaration {
   readonly kind: Kind;
   /** TypeScript, without `export` and `declare`: one for each overload of a function. */
   readonly signatures: readonly string[];
-  /** The text of its docstring; `''` if it has none. */
   readonly doc: string;
   readonly parameters: readonly { readonly name: string; readonly type: string }[];
   readonly members: readonly DeclaredMember[];
@@ -79,7 +78,6 @@ function exportsOf(url: URL): Map<string, Found> {
   return found;
 }
 
-/** Returns the declarations that a module does not export in place, and its imports from other modules of the package. */
 function localsOf(module: Module, url: URL): Map<string, Found> {
   const found = new Map<string, Found>();
   for (const statement of module.body) {

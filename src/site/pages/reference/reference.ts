@@ -32,12 +32,7 @@ const RUST =
 
 const INDEX = 'reference/index.html';
 
-interface Entry {
-  readonly name: string;
-  readonly about: string;
-  readonly path: string;
-  readonly declarations: readonly Declaration[];
-}
+type Entry = ReturnType<typeof readEntries>[number];
 
 export function renderReference(root: URL): Page[] {
   const entries = readEntries(root);
@@ -52,7 +47,7 @@ export function renderReference(root: URL): Page[] {
   ];
 }
 
-function readEntries(root: URL): Entry[] {
+function readEntries(root: URL) {
   const { name, exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as {
     readonly name: string;
     readonly exports: Readonly<Record<string, { readonly types?: string } | string>>;
@@ -194,7 +189,6 @@ function inline(markdown: string, context: Context): string {
   return context.markdown.parseInline(withLinks(markdown, context)) as string;
 }
 
-/** Makes links of `{@link NAME}`, of rules and of sections of the specification. */
 function withLinks(markdown: string, { page, placeOf }: Context): string {
   const rules = loadRules();
   const linkTo = (source: string): string => relativeLink(page, source.replace(/\.md(?=#|$)/, '.html'));
@@ -214,18 +208,7 @@ function withLinks(markdown: string, { page, placeOf }: Context): string {
     .join('');
 }
 
-interface Docstring {
-  readonly summary: string;
-  /** By the name of the parameter, without the hyphen before its text. */
-  readonly parameters: ReadonlyMap<string, string>;
-  readonly returns?: string;
-  readonly throws: readonly string[];
-  /** Parts of the specification, such as `spec/simhash-doc.md#TOK-2`. */
-  readonly see: readonly string[];
-  readonly examples: readonly string[];
-}
-
-export function parseDocstring(doc: string): Docstring {
+export function parseDocstring(doc: string) {
   const [summary, ...tags] = doc.split(/^@(?=[a-z])/m);
   const parameters = new Map<string, string>();
   const texts: Record<string, string[]> = {};

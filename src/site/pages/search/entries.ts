@@ -18,7 +18,6 @@ export const searchPage: Page = {
 const MAX_REFERENCE = 300;
 const MAX_VECTOR = 150;
 
-/** A heading, or the identifier of a rule, where its text begins. */
 const HEADING =
   /<(?<tag>h[1-4])(?: id="(?<id>[^"]*)")?[^>]*>(?<title>.*?)<\/\k<tag>>|<a class="rule" id="(?<rule>[^"]+)"[^>]*>(?<name>.*?)<\/a>/gs;
 

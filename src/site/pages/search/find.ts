@@ -15,10 +15,7 @@ const WEIGHTS: readonly (readonly [path: string, weight: number])[] = [
   ['reference/', 0.7],
 ];
 
-/**
- * Finds the sections in which all words of a query occur, also as parts of words: first those with them in their titles, or
- * next to each other. If no section has all of them, those with most of them are found.
- */
+/** Finds the sections in which all words of a query occur, or else most of them: first those with them in their titles. */
 export function find(entries: readonly SearchEntry[], query: string) {
   const words = query.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return { found: [], total: 0 };
@@ -40,7 +37,6 @@ export function find(entries: readonly SearchEntry[], query: string) {
   return { found, total: scored.length };
 }
 
-/** Scores an entry: 0 unless at least so many of the words occur in it. */
 function scoreOf([path, page, title, text]: SearchEntry, words: readonly string[], least: number): number {
   const [inTitle, inPage, inText] = [title, page, text].map((each) => each.toLowerCase()) as [string, string, string];
   const titleWords = inTitle.split(/[^\p{L}\p{N}-]+/u);

@@ -6,7 +6,6 @@ import { createSlider, scrollTable } from '../view/widgets.ts';
 import type { CounterPair, DifferingBit } from '../worker/tasks.ts';
 
 const COLUMN = 10;
-/** Space between bytes. */
 const GAP = 6;
 const HEIGHT = 120;
 const WIDTH = 64 * COLUMN + 7 * GAP;

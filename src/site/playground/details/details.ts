@@ -7,7 +7,6 @@ import { createTables } from './tables.ts';
 import { createTexts } from './text.ts';
 import '../../styles/details.css';
 
-/** Makes the parts that show every step of the computation. They are loaded when a reader opens them. */
 export function createDetails(actions: Actions): readonly View[] {
   return [createFingerprints(), createTexts(), createCounters(), createTables(), createLabels(actions)];
 }

@@ -28,7 +28,6 @@ export function createTables(): View {
   });
 }
 
-/** Shows by which of its words a fingerprint of 256 bits is found. */
 function words(a: Uint8Array, b: Uint8Array): HTMLElement[] {
   const [left, right] = [a, b].map((value) => wordsOf('fingerprint', value));
   const distances = left!.map((word, index) => distance(word, right![index]!));

@@ -77,7 +77,6 @@ function shownPart(analysis: Analysis, { marks, total }: Tokens): HTMLElement | 
   );
 }
 
-/** Counts the occurrences of a token in a document: a binary search among its hashes. */
 function countOf({ counts: { hashes, counts } }: Tokens, mark: Mark): number {
   const hash = BigInt(`0x${mark.hash}`);
   let [low, high] = [0, hashes.length];
@@ -118,7 +117,6 @@ function markedText({ excerpt, locators }: Analysis, marks: readonly Mark[], oth
   return { content, spans };
 }
 
-/** Shows characters that are ignored, and controls, as their code points. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\u202a-\u202e\u2066-\u2069\ufffd]/gu, (character) =>
     /[\n\t\r]/.test(character) || /[\ufe0e\ufe0f]/.test(character)
@@ -127,7 +125,6 @@ function visible(text: string): string {
   );
 }
 
-/** Selects tokens by pointer, touch and arrow keys. */
 function installSelection(text: HTMLElement, spans: readonly HTMLElement[], describe: (index: number) => void): void {
   let selected = -1;
   const indices = new Map(spans.map((span, index) => [span as EventTarget, index]));

@@ -46,7 +46,6 @@ export function createGroups(actions: Actions): View {
   return view;
 }
 
-/** Shows a document in a pane, or beside the one that is kept. */
 type Show = (other: number, id: number) => void;
 
 function groupList(state: State, show: Show): HTMLElement[] {
@@ -88,13 +87,11 @@ function memberItem(kept: number, member: ShownMember, state: State, show: Show)
 /** The failure of the command for a document without tokens. */
 const NO_TOKENS = { code: 'no-tokens', message: 'no letters in the document, so it has no fingerprint' };
 
-/** Returns the archive that all documents are from, or an empty text. */
 function archiveOf({ docs }: State): string {
   const [archive] = docs[0]?.name.split(': ') ?? [];
   return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
 }
 
-/** Returns the number and the name of a document, without the part that all names have in common. */
 export function nameOf(state: State, id: number): string {
   const index = state.docs.findIndex((doc) => doc.id === id);
   const archive = archiveOf(state);

@@ -48,7 +48,6 @@ export function createFold(): (summary: string, ...content: DomChild[]) => HTMLE
   };
 }
 
-/** Makes a part whose views are loaded when they are needed for the first time. */
 export function createLazyView(
   element: HTMLElement,
   isNeeded: (state: State) => boolean,

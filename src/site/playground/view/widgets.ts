@@ -1,13 +1,6 @@
 import type { Actions } from '../actions.ts';
 import { h, type Props } from '../dom.ts';
 
-/** A row of items of which one is chosen with the pointer or with keys. */
-interface Slider {
-  readonly element: HTMLElement;
-  /** Chooses an item by its number: the first or the last one for a number beyond them. */
-  choose(item: number): void;
-}
-
 /** Makes a slider over `count` items; `steps` moves forward by key, `onChoose` shows the chosen item and describes it. */
 export function createSlider(
   name: string,
@@ -16,7 +9,7 @@ export function createSlider(
   steps: Readonly<Record<string, number>>,
   drawing: Node,
   onChoose: (item: number) => string,
-): Slider {
+) {
   let chosen = 0;
   const element = h(
     'div',
@@ -40,7 +33,6 @@ export function createSlider(
   return { element, choose };
 }
 
-/** Makes a table in a box that scrolls, also by keyboard; the column `numeric` is aligned to the end. */
 export function scrollTable(
   props: Props & { readonly 'aria-label': string },
   columns: readonly string[],
@@ -55,7 +47,6 @@ export function scrollTable(
   );
 }
 
-/** Copies a text and shows the message `done`, or shows the text to be copied by hand. */
 export async function copy(text: string, done: string, actions: Pick<Actions, 'notify'>): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);

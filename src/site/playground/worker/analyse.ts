@@ -10,9 +10,8 @@ import { stripLocators } from '../../../scheme/strip-locators.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import { tokenise } from '../../../scheme/tokenise.ts';
 import { classOf, LETTER } from '../../../scheme/unicode.ts';
-import type { Analysis, Mark, Struck, Tokens } from './tasks.ts';
+import type { Analysis, Mark, Tokens } from './tasks.ts';
 
-/** The maximum number of tokens marked in place. */
 export const MAX_MARKS = 2000;
 /** The maximum length of the text that is shown, in 16-bit units. */
 const MAX_EXCERPT = 40_000;
@@ -58,7 +57,6 @@ function marksOf(beginning: string, label: string): Mark[] {
   return marks.filter(({ end }) => end <= MAX_EXCERPT);
 }
 
-/** The classes of the code points of a token, with how many there are of each. */
 function classesOf(token: string): string {
   const counts = new Map<string, number>();
   for (const character of token) {
@@ -69,7 +67,7 @@ function classesOf(token: string): string {
   return Array.from(counts, ([name, count]) => `${name} × ${count}`).join(', ');
 }
 
-function locatorsOf(beginning: string): Struck[] {
+function locatorsOf(beginning: string): Analysis['locators'] {
   const { locators, decoded } = explain(beginning);
   const { starts, ends } = normaliseWithPlaces(decoded);
   return locators.map(({ start, end, form }) => ({ start: starts[start]!, end: ends[end - 1]!, form }));

@@ -1,7 +1,6 @@
 import type { JobMessage, JobResults, JobTask } from './tasks.ts';
 import workerUrl from './worker.ts?worker&url';
 
-/** The maximum number of workers that compute at a time. */
 const MAX_WORKERS = Math.max(1, Math.min(4, (navigator.hardwareConcurrency || 2) - 1));
 
 export interface JobOptions {
@@ -48,10 +47,7 @@ export async function runJob<K extends JobTask['kind']>(
   }
 }
 
-/**
- * Starts a worker from a blob, so that it inherits the page's policy and cannot connect to anything, and waits for its first
- * message, which it sends when its modules are loaded.
- */
+/** Starts a worker from a blob, so that it inherits the policy of the page; waits until its modules are loaded. */
 function startWorker(): Promise<Worker> {
   const url = new URL(workerUrl, import.meta.url).href;
   const blob = URL.createObjectURL(new Blob([`import ${JSON.stringify(url)};`], { type: 'text/javascript' }));

@@ -5,7 +5,6 @@ import { extractionError } from '../../../extract/errors.ts';
 import { isArchiveType } from '../../../extract/formats.ts';
 import type { FileSource, Listed, Listing } from './tasks.ts';
 
-/** The maximum number of bytes of documents that are read from an archive. */
 const MAX_BYTES = 256 << 20;
 
 /** Lists the first `limit` documents of an archive, compressed with gzip or not, and counts the others. */

@@ -15,16 +15,13 @@ import type {
   WinnerPair,
 } from './tasks.ts';
 
-/** The maximum number of tokens named for each bit. */
 const MAX_PUSHES = 8;
-/** The maximum number of differing tokens listed. */
 const MAX_DIFFERENCES = 60;
 
 interface Difference {
   readonly hash: bigint;
   readonly a: number;
   readonly b: number;
-  readonly weight: number;
 }
 
 export function analysePair(label: string, a: PairSide, b: PairSide): PairAnalysis {
@@ -96,7 +93,7 @@ function countersOf({ hashes, counts }: TokenCounts): number[] {
 function countDifferencesOf(a: TokenCounts, b: TokenCounts): Difference[] {
   const differences: Difference[] = [];
   const add = (hash: bigint, countA: number, countB: number): void => {
-    if (countA !== countB) differences.push({ hash, a: countA, b: countB, weight: countB - countA });
+    if (countA !== countB) differences.push({ hash, a: countA, b: countB });
   };
   let [i, j] = [0, 0];
   while (i < a.hashes.length || j < b.hashes.length) {
@@ -118,7 +115,7 @@ function tip(
 ): DifferingBit {
   const direction = counterB > 0 ? 1 : -1;
   // Bit 0 is the most significant (SIM-2).
-  const changeOf = ({ hash, weight }: Difference): number => ((hash >> BigInt(63 - bit)) & 1n ? weight : -weight);
+  const changeOf = ({ hash, a, b }: Difference): number => ((hash >> BigInt(63 - bit)) & 1n ? b - a : a - b);
   const pushing = differences
     .map((difference) => ({ ...difference, change: changeOf(difference) }))
     .filter(({ change }) => change * direction > 0)

@@ -12,10 +12,8 @@ export interface FileSource {
   readonly hints?: ExtractionHints;
 }
 
-/** A document to analyse: typed text, or the content of a file. */
 export type JobSource = { readonly text: string; readonly name: string } | FileSource;
 
-/** A document in an archive, or the reason why it cannot be read. */
 export type Listed = { readonly source: FileSource } | { readonly name: string; readonly failure: JobFailure };
 
 export interface JobFailure {
@@ -25,7 +23,6 @@ export interface JobFailure {
 
 export interface Listing {
   readonly listed: readonly Listed[];
-  /** The number of documents that were not read. */
   readonly left: number;
 }
 
@@ -43,21 +40,12 @@ export interface ShownGroup {
 }
 
 export interface Mark {
-  /** Its text after normalisation. */
   readonly text: string;
   /** Its place in the excerpt, in 16-bit units. */
   readonly start: number;
   readonly end: number;
   readonly hash: string;
-  /** The classes of its code points: `letter × 5, word × 1`. */
   readonly classes: string;
-}
-
-/** A locator in the beginning of a document; its place as in {@link Mark}. */
-export interface Struck {
-  readonly start: number;
-  readonly end: number;
-  readonly form: LocatorForm;
 }
 
 export interface CountedTokens {
@@ -90,22 +78,17 @@ export interface Analysis {
   /** The whole text; null if it is too long to be shown or linked. */
   readonly text: string | null;
   readonly excerpt: string;
-  readonly locators: readonly Struck[];
+  readonly locators: readonly (Pick<Mark, 'start' | 'end'> & { readonly form: LocatorForm })[];
   readonly residue: Residue;
-  /** The tokens, by whether `bg1` is part of the label. */
   readonly bare: Tokens;
   readonly bg1: Tokens;
-  /** The fingerprints by label; null without tokens. */
   readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
 }
 
-/** A token that pushes a bit from its value in one document to that in the other. */
 export interface Push {
-  /** The token, or its hash if the token is not known. */
   readonly token: string;
   readonly a: number;
   readonly b: number;
-  /** The change of the counter on the way from a to b. */
   readonly change: number;
 }
 
@@ -125,7 +108,6 @@ export interface CounterPair {
   readonly bits: readonly DifferingBit[];
 }
 
-/** The token whose draw wins a bin of minhash-doc. */
 export interface BinWinner {
   /** The token, or its hash if the token is not known. */
   readonly token: string;

@@ -6,7 +6,6 @@ import { toHex } from '../../../scheme/serialise.ts';
 /** The number of tokens above which only the result is written, as in vectors/documents.json. */
 const MAX_TOKENS = 64;
 
-/** Makes a test vector of a text, in the shape of vectors/fingerprint.json. */
 export function vectorOf(text: string, label: string): object {
   const { base32, hex, tokens, hashes, counters, winners, decoded, normalised, stripped, keys } = explain(text, {
     label,

@@ -64,7 +64,6 @@ async function markupOf(text: string): Promise<Pick<Analysis, 'markup'>> {
   return type === 'html' || type === 'xml' ? { markup: type } : {};
 }
 
-/** Describes an error for a person, with the code of extraction if it has one. */
 function describe(error: unknown): { code: string; message: string } {
   const { code, message } = error as { code?: unknown; message?: unknown };
   return { code: typeof code === 'string' ? code : 'failed', message: String(message ?? error) };
