@@ -120,14 +120,7 @@ export async function expectReader(
   expect(read(toHex(query), '3')).toEqual(near);
 }
 
-/**
- * The tests of every store with fingerprints of 256 bits.
- * @param name - the store
- * @param open - makes an empty index of a label
- * @param runs - how many random cases each property is tried with
- * @param by - how it answers queries
- * @param many - how many documents the larger tests have, 1 for all of them
- */
+/** The tests of every store with fingerprints of 256 bits. Parameters as of `describeIndex`. */
 export function describeWideIndex(
   name: string,
   open: (label: string) => DocumentIndex | Promise<DocumentIndex>,

@@ -22,11 +22,8 @@ export interface Installed {
 type Versions = Readonly<Record<string, string>>;
 
 /**
- * Installs a library from its registry in a folder of its own, and builds its adapter.
- * @param library - what to install
- * @param folder - where; it is emptied
- * @param pinned - the versions of what it depends on, as they were installed before; otherwise its registry chooses them
- * @throws Error with the end of what the client of the registry printed
+ * Installs a library from its registry in a folder, which is emptied, and builds its adapter. `pinned` has the versions of what it
+ * depends on, as they were installed before.
  */
 export function install(library: Library, folder: string, pinned: Versions = {}): Installed {
   rmSync(folder, { recursive: true, force: true });

@@ -25,12 +25,7 @@ const UNSUPPORTED: Reply = { kind: 'unsupported' };
 const parseHex = (hex: unknown): bigint => BigInt(`0x${hex}`);
 const hex16 = (value: bigint): string => value.toString(16).padStart(16, '0');
 
-/**
- * Adds the parts that a library may lack in a comparison: the written form of fingerprints, labels, and the order of
- * matches.
- * @param adapter - of the library
- * @param given - what it is given for a document
- */
+/** Adds the parts that a library may lack: the written form of fingerprints, labels, and the order of matches. */
 export function lend(adapter: Adapter, given: Given): Adapter {
   const ask: Ask = (operation, input) => adapter.request(operation as Operation, input);
   return {

@@ -29,12 +29,7 @@ const DEADLINE = 60_000;
 const suite = suiteOf(loadManifest());
 const mutants = loadMutants();
 
-/**
- * Runs a library through vectors as it is, then with our tokens and with our hashes.
- * @param library - which one
- * @param installed - how to start its adapter
- * @param groups - the vectors; all by default
- */
+/** Runs a library through vectors (default: all) as it is, then with our tokens and with our hashes. */
 export async function measure(
   library: Library,
   { command, ...surroundings }: Installed,
