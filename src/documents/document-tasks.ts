@@ -19,7 +19,6 @@ import type { Done, WorkResult } from './document-outcome.ts';
 import { NO_TOKENS } from './failure.ts';
 import { type ChunkGenerator, following, readWhole } from './read.ts';
 
-/** A fingerprint of a document. */
 export interface Hash {
   readonly fingerprint: Fingerprint;
   /** Number of tokens, every occurrence. */
@@ -27,13 +26,11 @@ export interface Hash {
 }
 
 export interface Hashed extends Hash {
-  /** The fingerprints of the further labels, in their order. */
   readonly more?: readonly Hash[];
   readonly mediaType: string;
   readonly extractor: string;
 }
 
-/** The tokens of a document, or a part of them. */
 export interface Counted {
   readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
@@ -49,7 +46,6 @@ export interface TaskResults {
   readonly tokens: Counted;
 }
 
-/** A document, its type and its bytes: all in the head, or followed by the rest. */
 export interface DocumentContent {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
@@ -57,9 +53,7 @@ export interface DocumentContent {
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
   readonly rest: ChunkGenerator | null;
-  /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
-  /** Further labels, for `hash`. */
   readonly more?: readonly string[] | undefined;
   /** The tokens that `tokens` counts. Default: all, or as many as fit. */
   readonly part?: HashPart | undefined;
@@ -68,7 +62,6 @@ export interface DocumentContent {
 export interface WorkListener {
   /** Called before the extraction of a text, which may take long. */
   readonly onExtracting: () => void;
-  /** Called after pages were done. */
   readonly onPages: (done: number, total: number) => void;
 }
 
@@ -95,10 +88,7 @@ export async function hashDocument(
 /** The number of distinct tokens of a document that are counted at once; one with more is counted in parts. */
 export const MAX_DISTINCT = 1 << 21;
 
-/**
- * Counts the tokens of a document: all of them, the requested part, or the first part if there are
- * more than {@link MAX_DISTINCT}.
- */
+/** Counts all tokens of a document, the requested part, or the first part if there are more than {@link MAX_DISTINCT}. */
 async function countDocument(
   content: DocumentContent,
   limits: ExtractionLimits,
@@ -114,7 +104,6 @@ async function countDocument(
   return { kind: 'done', result: { fingerprint, counted, residue: residue.digest() }, warnings, size };
 }
 
-/** Extracts the text of a document. */
 async function extractDocument(
   content: DocumentContent,
   limits: ExtractionLimits,

@@ -1,4 +1,3 @@
-/** Work that has begun, or is done already. */
 interface Begun<R> {
   readonly result: R | Promise<R>;
   readonly held: number;
@@ -7,10 +6,7 @@ interface Begun<R> {
 /** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
-/**
- * Works on several items at a time and yields the results in order. At most `window` items have begun and are not
- * consumed, and together they hold at most {@link MAX_HELD} bytes. `work` must not reject.
- */
+/** Works on items and yields the results in order. At most `window` items and {@link MAX_HELD} bytes wait. `work` must not reject. */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => R | Promise<R>,

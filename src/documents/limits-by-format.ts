@@ -1,16 +1,12 @@
 import type { Archive, ExtractionLimits, Medium } from '../extract/index.ts';
 import type { DatasetFormat } from './dataset/dataset-format.ts';
 
-/** Everything that reads documents: media, archives, datasets, and compression around any of them. */
 export type Reader = Medium | Archive | DatasetFormat | 'gzip';
 
 const PACKAGE = ['bytes', 'inflated', 'depth'] as const;
 const ARCHIVE = ['bytes', 'ratio', 'nesting'] as const;
 
-/**
- * The limits that each reader checks, besides time and memory, which apply to all: to each document of an archive and to each row.
- * `SECURITY.md` has the table; a test exceeds each one.
- */
+/** The limits that each reader checks besides time and memory: `SECURITY.md` has the table, and a test exceeds each one. */
 export const READER_LIMITS: Readonly<Record<Reader, readonly (keyof ExtractionLimits)[]>> = {
   text: ['bytes'],
   html: ['bytes', 'depth'],

@@ -16,20 +16,16 @@ import { BYTES, TEXTS } from './workers/worker-messages.ts';
 
 export interface DocumentOptions {
   readonly hints: DocumentHints;
-  /** The maximum number of documents at a time. */
   readonly jobs: number;
-  /** True if there is little work; see `isHandful`. */
   readonly isHandful: boolean;
 }
 
 export interface DocumentListener {
   onRead?(): void;
   onPages?(path: string, done: number, total: number): void;
-  /** Called for an archive in which parts were skipped. */
   onSkipped?(skipped: Skipped): void;
 }
 
-/** The progress of the work, for a person who waits. */
 export interface ReadingProgress {
   /** The number of bytes read, without documents that wait for their turn. */
   readonly bytes: number;
@@ -37,11 +33,9 @@ export interface ReadingProgress {
   readonly ahead: number;
 }
 
-/** Reads documents, several at a time; made by {@link openDocuments}. */
 export interface DocumentRunner {
   readonly reading: Reading;
   done(): ReadingProgress;
-  /** Works on documents, several at a time, and yields the outcome of each, in their order. */
   run<K extends TaskKind, S extends Source | Unopened | Passed>(
     kind: K,
     sources: Iterable<S> | AsyncIterable<S>,
@@ -56,12 +50,10 @@ const SMALL_WINDOW = 8;
 /** The memory that an open file counts for, in bytes: it bounds the number of open files. */
 const OPEN_FILE = 1 << 18;
 
-/** Reads documents and reports which of them failed. */
 export interface ReportedDocuments extends Pick<DocumentRunner, 'reading' | 'run'> {
   readonly report: OutcomeReport;
 }
 
-/** Makes {@link DocumentRunner}; the caller closes them. */
 export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): DocumentRunner {
   const { hints, jobs, isHandful } = options;
   const counters = new BigInt64Array(new SharedArrayBuffer(16));
@@ -94,9 +86,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   };
 }
 
-/**
- * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts the tokens of `part`.
- */
+/** Works on the only document of a file or of standard input; an archive is a failure. */
 export async function runOne<K extends TaskKind>(
   { reading, run }: Pick<DocumentRunner, 'reading' | 'run'>,
   kind: K,
@@ -126,16 +116,13 @@ export async function runOne<K extends TaskKind>(
   return value as DocumentOutcome<TaskResults[K]>;
 }
 
-/** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: TaskKind): number {
   const size = rest === null ? head.length : OPEN_FILE;
   // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 
-/** Documents that were read and are not reported yet. */
 interface Waiting {
-  /** The bytes of the documents that are not done. */
   bytes: number;
   /** The number of documents that are done, without small texts, whose number is added on request. */
   ahead: number;

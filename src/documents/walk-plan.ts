@@ -28,7 +28,6 @@ export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isH
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
-/** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   readonly isSelected: (entry: FileEntry) => boolean;
@@ -38,13 +37,11 @@ export function* walkSelected({ roots, isSelected, ...options }: Walked): Genera
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
 
-/** Tests whether documents are so few and so small that they need no workers. */
 export function isHandful(documents: number, bytes: () => number): boolean {
   // One document, however long, keeps one thread busy only.
   return documents === 1 || (documents <= MAX_HANDFUL && bytes() <= MAX_HANDFUL_BYTES);
 }
 
-/** A path to which the walk came, and that was not opened yet. */
 export interface Unopened {
   readonly kind: 'file';
   readonly entry: FileEntry;

@@ -34,10 +34,7 @@ export function candidateDistance(minOverlap: number): number {
   return Math.min(MAX_CANDIDATE_DISTANCE, Math.max(CANDIDATE_DISTANCE, distance));
 }
 
-/**
- * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every ninth by more than 6 bits
- * (spec/evaluation.md).
- */
+/** Fingerprints of fewer tokens are unreliable: a new word in twenty moves every ninth by more than 6 bits (spec/evaluation.md). */
 export const TRUSTED_TOKENS = 80;
 
 export interface Measures {
@@ -56,7 +53,6 @@ export interface Measures {
 export interface Answer {
   /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
   readonly isNear: boolean;
-  /** The answer as a sentence, with the measures. */
   readonly sentence: string;
 }
 
@@ -67,10 +63,6 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   case: 'upper and lower case',
 };
 
-/**
- * Tests whether two documents are near-duplicates, by the overlap of their words or else the distance of their
- * fingerprints.
- */
 export function answerOf(measures: Measures): Answer {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
   const { bits } = schemeOf(label);

@@ -31,9 +31,7 @@ export interface Document {
   readonly occurrence: number | null;
   /** The size in bytes; null if only the fingerprint is known. */
   readonly size: number | null;
-  /** The number of tokens; null if only the fingerprint is known. */
   readonly tokens: number | null;
-  /** True if it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
   /** The medium of its extractor: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
@@ -47,11 +45,9 @@ export interface Collection {
   readonly label: string;
   readonly documents: readonly Document[];
   readonly fingerprints: FingerprintColumn;
-  /** The number of documents without one. */
   readonly failures: number;
   /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
   readonly once: string | null;
-  /** The extractors of the documents, as far as they are known. */
   readonly extractors: ReadonlySet<string>;
 }
 
@@ -61,7 +57,6 @@ export interface Inputs {
   /** The number of files that are also in the reference set, to which they are left. */
   readonly shared: number;
   readonly entries: readonly FileEntry[];
-  /** The paths of entries with another name, a hard link. */
   readonly linked: ReadonlySet<string>;
   /** The number of entries, the first ones, that belong to the reference set. */
   readonly references: number;
@@ -70,7 +65,6 @@ export interface Inputs {
   readonly stream: string | null;
 }
 
-/** Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported. */
 export async function collect(inputs: Inputs, { reading, report, run }: ReportedDocuments): Promise<Collection> {
   const { entries, references } = inputs;
   const collection = createCollection(report, inputs, reading.hints.label);
@@ -167,7 +161,6 @@ async function* sourcesIn(
   }
 }
 
-/** Opens a file that is named as an argument. */
 async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | FailedDocument> {
   try {
     return await openInput(entry, onRead);

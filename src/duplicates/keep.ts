@@ -3,7 +3,6 @@ import { statOf } from '../documents/walk-plan.ts';
 import { MEDIA } from '../extract/index.ts';
 import type { Collection, Document } from './collect.ts';
 
-/** Words for the document of a group to keep. */
 export const KEEP_WORDS = ['first', 'longest', 'oldest', 'newest'] as const;
 
 /** Kinds of documents, by the names of their extractors. */
@@ -12,7 +11,6 @@ export const KEEP_KINDS: readonly string[] = MEDIA;
 /** Sorts documents, the one to keep first; equal ones stay in the order of the input. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
-/** Ranks a document: the one with the smallest rank is kept. */
 type Rank = (document: Document) => number;
 
 /**

@@ -11,7 +11,6 @@ export const FEW = 32;
 /** The number of texts that are listed in the time that one takes to be found by its tokens. */
 const LISTED = 8;
 
-/** The texts of a component, in the order of preference. */
 export interface Ordered {
   readonly fingerprints: FingerprintColumn;
   readonly order: readonly number[];
@@ -23,7 +22,6 @@ export interface Ordered {
   readonly isChecked: boolean;
 }
 
-/** The kept texts that may match another one, by their positions. */
 export interface KeptIndex {
   add(position: number): void;
   /** Returns the positions of candidates, in ascending order. */
@@ -173,7 +171,6 @@ function createNumberFilter(numbers: readonly Uint32Array[]) {
   };
 }
 
-/** Makes lists of positions by a value. */
 function createPostings() {
   const lists = new Map<number, number[]>();
   return {
@@ -191,7 +188,6 @@ function createPostings() {
   };
 }
 
-/** A set and its rarest elements. */
 interface Selection {
   readonly set: Uint32Array;
   readonly rarest: readonly number[];

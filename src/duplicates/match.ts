@@ -15,7 +15,6 @@ import { createFilteredNear, createTokenFilter, type TokenFilter } from './rare-
 import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
-/** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface DuplicateMatch {
   /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
@@ -27,13 +26,11 @@ export interface DuplicateMatch {
   readonly differs: readonly (Difference | Reason)[];
 }
 
-/** A search among the documents of `dupes`. */
 export interface DuplicateSearch extends MatchSearch {
   readonly collection: Collection;
   readonly verifier: Verifier | null;
 }
 
-/** The criteria of a search, and the verifier. */
 export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
   /** Tests whether a document belongs to the set that others are compared with. */
@@ -54,13 +51,10 @@ export interface MatchSearch {
   readonly reasons?: Reasons | undefined;
 }
 
-/** The matches that are wanted: those that group documents, those that link them, or all. */
 export type MatchMode = 'groups' | 'chains' | 'pairs';
 
-/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/** Tests whether the other document of a match can be removed: no relevant difference. */
 export function isDuplicate(
   { differs }: Pick<DuplicateMatch, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
@@ -68,10 +62,7 @@ export function isDuplicate(
   return ignoresDifferences || differs.length === 0;
 }
 
-/**
- * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
- * Documents of as many components are read together as can be held.
- */
+/** Finds the matches by components of near fingerprints, of which as many are read together as can be held. */
 export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<DuplicateMatch, undefined> {
   const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
@@ -109,7 +100,6 @@ interface Policy {
   readonly findCandidates?: FindNear;
 }
 
-/** A connected component of near fingerprints, made ready for the search. */
 interface Component {
   /** The documents by position: those that are compared with candidates first. */
   readonly order: readonly number[];
@@ -286,7 +276,6 @@ function createTooFar(
   return (a, b, distance) => distance > distanceLimit(tokens[a]! + tokens[b]!, distinct[a]! + distinct[b]!, minOverlap);
 }
 
-/** A comparison of fingerprints only. */
 const UNVERIFIED = { overlap: null, differs: [] } as const;
 
 const ALL: Policy = { isOpen: () => true, accept: () => true };
@@ -392,7 +381,6 @@ function createDifferent({ order, fingerprints }: Component, { reasons, k, minOv
   };
 }
 
-/** The number of documents from which on the search for open ones is made again. */
 const MIN_REMADE = 64;
 
 /** Finds the open documents near another one, and some others: once most are not open, the search is made again without these. */
@@ -416,7 +404,6 @@ function createOpenNear({ order, fingerprints, findNear }: Component, states: Ui
 
   const placeFrom = (list: readonly number[], position: number): number => firstFrom(list, 0, size, position);
   return {
-    /** Notes that a document is no longer open. */
     close: (): void => void open--,
     find(position: number, from: number, to = order.length): Candidates {
       if (size >= MIN_REMADE && open < size / 2) remake();
@@ -456,7 +443,6 @@ function createShown() {
   };
 }
 
-/** Leaves out documents that are done, which include, if `isAdding`, those that match. */
 function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   return {
     isOpen: (position, other = position) => done[other] === 0,
@@ -467,7 +453,6 @@ function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   };
 }
 
-/** Links documents that are not linked yet. */
 function chainPolicy(size: number): Policy {
   const union = createLinker(size);
   let parts = size;

@@ -5,14 +5,12 @@ export type Part =
   /** Omitted text: context if `words` is 0, else that many words of a long change. */
   | { readonly kind: 'gap'; readonly words: number };
 
-/** A passage that differs, on both sides, with some context. */
 export interface Passage {
   readonly a: readonly Part[];
   readonly b: readonly Part[];
 }
 
 export interface Passages {
-  /** The first passages, in the order of the texts. */
   readonly shown: readonly Passage[];
   readonly total: number;
   /** False if the comparison reached a limit: then some long passages are shown as changed as a whole. */
@@ -60,7 +58,6 @@ interface Words {
   readonly ends: readonly number[];
 }
 
-/** Ranges of words, one in each text, where the texts differ. */
 interface Edit {
   readonly a: number;
   readonly aEnd: number;
@@ -72,10 +69,7 @@ type Range = readonly [from: number, to: number];
 type DiffArrays = typeof import('diff')['diffArrays'];
 type Numbers = Map<string, number>;
 
-/**
- * Loads the optional package that compares texts; throws `missing-package` without it. The result takes the first text,
- * and returns a function that compares others with it.
- */
+/** Loads the optional package that compares texts; throws `missing-package` without it. */
 export async function loadPassages(
   limits: Partial<PassageLimits> = {},
 ): Promise<(a: string) => (b: string) => Passages> {
@@ -337,7 +331,6 @@ function textOf({ text, starts, ends }: Words, from: number, to: number): string
   return from === to ? '' : withOneSpace(text.slice(starts[from], ends[to - 1]));
 }
 
-/** The character before a word. */
 function spaceAt({ text, starts, ends }: Words, at: number): string {
   return at === 0 ? '' : withOneSpace(text.slice(ends[at - 1], starts[at]));
 }

@@ -30,7 +30,6 @@ const MIN_STEPS = 1 << 12;
 /** The largest number of tokens in an index: more would take more than 400 MB. */
 const MAX_TOKENS = 1 << 24;
 
-/** The 32-bit words of the parities of a text. */
 const PARITIES = 8;
 
 /** Makes an index of texts by their rarest tokens, once so many candidates were found in another way that it pays. */
@@ -41,12 +40,10 @@ export function createTokenFilter(size: number, minOverlap: number) {
   return {
     /** Returns the index; undefined before the call of `grow`. */
     index: () => index,
-    /** Notes that so many candidates were found. */
     note(count: number): void {
       candidates += count;
     },
     isCrowded: (): boolean => !isOff && candidates > MAX_CANDIDATES * size,
-    /** Notes that tokens cannot be read. */
     turnOff(): void {
       isOff = true;
     },
@@ -62,10 +59,7 @@ export function createTokenFilter(size: number, minOverlap: number) {
 
 export type TokenFilter = ReturnType<typeof createTokenFilter>;
 
-/**
- * Makes a search for near texts that leaves out those that cannot overlap enough, once the filter has an index. Where no tokens are rare,
- * it compares all fingerprints.
- */
+/** Makes a search for near texts that leaves out those that cannot overlap enough, once the filter has an index of rare tokens. */
 export function createFilteredNear(
   fingerprints: FingerprintColumn,
   k: number,

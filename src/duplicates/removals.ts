@@ -11,7 +11,6 @@ import { createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/near-search.ts';
 import { createTokenFilter } from './rare-tokens.ts';
 
-/** Texts whose fingerprints are known, and that can be read again. */
 export interface ReadableTexts {
   readonly fingerprints: FingerprintColumn;
   /** The bands of the texts, for an overlap of {@link MIN_BANDED_OVERLAP} or more. */
@@ -23,7 +22,6 @@ export interface ReadableTexts {
   readonly prepare?: (components: Components) => Promise<void>;
   /** Reads texts, which are in ascending order. */
   readonly read: (texts: readonly number[], visit: (text: number, content: string) => void) => Promise<void>;
-  /** Throws the error for a text that has changed since its fingerprint was computed. */
   readonly onChanged: (text: number) => never;
 }
 
@@ -35,10 +33,8 @@ export interface KnownTexts {
 /** The text to keep of several that match. */
 export const PREFERENCES = ['first', 'longest'] as const;
 
-/** The criteria by which a text matches one that is kept. */
 export interface RemovalCriteria {
   readonly label: string;
-  /** The largest distance of the fingerprints. */
   readonly k: number;
   readonly minOverlap: number;
   /** True if texts match that are different by VER-5. */
@@ -53,7 +49,6 @@ export interface RemovalCriteria {
 }
 
 export interface RemovalListener {
-  /** Called with a text that is removed, and its match with the one that is kept in its place. */
   onRemoved(text: number, kept: number, distance: number, overlap: number): void;
   /** Called with a text that is kept although most of its words are in one that is kept before. */
   onDifferent?(text: number, kept: number, reason: Reason): void;
@@ -63,7 +58,6 @@ export interface RemovalListener {
 const BATCH = 8 << 20;
 const MAX_HELD = 96 << 20;
 
-/** Estimates the bytes of the tokens of a text. */
 const sizeOfTokens = (tokens: number): number => 100 + 8 * tokens;
 
 /**
@@ -104,20 +98,17 @@ export async function findRemovals(
   await removeIn(batch, true);
 }
 
-/** The words of a text in lower case, in their order, and those with upper case. */
 interface Case {
   readonly letters: string;
   readonly capitals: string;
 }
 
-/** The facts about a text that is compared. */
 interface Facts {
   readonly marks: Marks;
   /** Undefined if case does not matter. */
   readonly letterCase: Case | undefined;
 }
 
-/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
 /** The number of kept texts at either end of the list that a text is compared with before all near ones, to tell why it is kept. */
@@ -133,7 +124,6 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
   const { load, overlapAtLeast } = createTokenOverlap();
   let [compared, loaded] = [0, -1];
 
-  /** Reads texts, and returns what is known of them. */
   async function readFacts(list: readonly number[], isHolding: boolean): Promise<Map<number, Facts>> {
     const facts = new Map<number, Facts>();
     await store.read(list, isHolding, (text, content) => {
@@ -160,7 +150,6 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     return store.has(text) && store.has(other) ? finish() : store.hold(text, other).then(finish);
   }
 
-  /** Tests whether the words of two texts are the same but for case. */
   const differInCase = (a: Facts, b: Facts): boolean =>
     a.letterCase !== undefined &&
     a.letterCase.letters === b.letterCase!.letters &&
@@ -250,7 +239,6 @@ const PAGE = 1 << 18;
 
 const NO_ROOM = { pairs: new Uint32Array(0), start: 0 };
 
-/** Makes a store of the tokens of texts. */
 function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, label: string, maxHeld: number) {
   const readTokens = createTokenReader(schemeOf(label));
   const held = new Map<number, TokenHashes>();
@@ -258,7 +246,6 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
   const pages: Uint32Array[] = [];
   let [page, filled, size] = [0, 0, 0];
 
-  /** Makes room for the tokens of a text. */
   function reserve(text: number): TokenHashes {
     const count = tokensOf(text);
     const length = 2 * count;

@@ -15,7 +15,6 @@ export interface Proof {
 
 export type Stamps = ReturnType<typeof createStamps>;
 
-/** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
 /** Makes notes on the states of files when they were found, before they were read. */
@@ -48,7 +47,6 @@ export function createStamps() {
       const stat = statSync(pathOf(file), { throwIfNoEntry: false });
       if (stat?.isFile() === true) take(file, stat);
     },
-    /** Notes a symbolic link to a file. */
     addLink(file: FilePath, link: FilePath): void {
       links.set(file.path, [...(links.get(file.path) ?? []), link]);
     },

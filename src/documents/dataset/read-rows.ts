@@ -23,7 +23,6 @@ export interface OpenDataset {
   readonly access?: RandomAccess | undefined;
 }
 
-/** The limits of reading rows: their fields, the bytes that they may grow to, and the time of all of them. */
 export interface RowBudget extends Pick<Reading, 'hints'> {
   readonly budget: Meter;
   readonly time: TimeBudget;
@@ -38,10 +37,7 @@ export async function* readUniqueRows(dataset: OpenDataset, limits: RowBudget): 
   for await (const rows of readRowBlocks(dataset, limits)) yield isNew === null ? rows : rows.map(isNew);
 }
 
-/**
- * Reads the rows of a dataset. Throws `no-text` if its first rows, or all, lack the text field; `too-large` or `timeout` at a
- * limit.
- */
+/** Throws `no-text` if the first rows, or all, lack the text field; `too-large` or `timeout` at a limit. */
 export async function* readRowBlocks(dataset: OpenDataset, limits: RowBudget): AsyncGenerator<RowBlock, undefined> {
   const { fields } = limits.hints;
   if (fields === undefined) throw documentError('no-text-field', 'name the field that holds the text (--text-field)');
@@ -66,7 +62,6 @@ export async function* readRowBlocks(dataset: OpenDataset, limits: RowBudget): A
   return undefined;
 }
 
-/** The number of rows of Parquet in a block. */
 const PARQUET_BLOCK = 256;
 
 async function* readBlocks(

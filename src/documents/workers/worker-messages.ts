@@ -30,7 +30,6 @@ export type WorkerMessage =
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly TaskAnswer[] };
 
-/** The data of a worker at its start, in shared memory. */
 export interface WorkerData {
   /** Two numbers that all workers share, at {@link BYTES} and {@link TEXTS}. */
   readonly counters: BigInt64Array;

@@ -9,10 +9,8 @@ import {
   type WorkerTask,
 } from './worker-messages.ts';
 
-/** A task, and the functions that settle it. */
 export interface Job {
   readonly task: WorkerTask;
-  /** The bytes of the document, with compression. */
   readonly size: number;
   /** Charged for the time of the worker; all jobs given at once have the same. */
   readonly time: TimeBudget | undefined;
@@ -24,7 +22,6 @@ export interface Job {
 }
 
 export interface SlotListener {
-  /** Called with the milliseconds that the worker spent on its jobs. */
   readonly onSpent: RunBudget['spend'];
   /** Called when the worker has nothing to do, with its jobs that it has not begun. */
   readonly onFree: (jobs: readonly Job[]) => void;
@@ -32,9 +29,7 @@ export interface SlotListener {
   readonly onEnd: (jobs: readonly Job[]) => void;
 }
 
-/** A worker extracts the text of a document. */
 export interface RunningExtraction {
-  /** The number of the job among the jobs of the worker. */
   readonly job: number;
   /** The start, by `process.hrtime.bigint()`. */
   readonly since: bigint;
@@ -42,7 +37,6 @@ export interface RunningExtraction {
   readonly limit?: number | undefined;
 }
 
-/** A worker, and the jobs that it was given. */
 export type WorkerSlot = ReturnType<typeof startWorker>;
 
 export function startWorker(counters: BigInt64Array, listener: SlotListener) {

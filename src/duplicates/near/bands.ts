@@ -6,10 +6,7 @@ import { BAND_FACTOR, type Key, LANES } from './keys.ts';
 const DRAWS = 7;
 const BANDS = 36;
 
-/**
- * Bands take the place of keys from this overlap on, and for more than so many different fingerprints, of which too many would
- * share a key.
- */
+/** The overlap and the number of different fingerprints from which on bands take the place of keys, which too many would share. */
 export const MIN_BANDED_OVERLAP = 0.8;
 export const MIN_BANDED = 262_144;
 
@@ -34,7 +31,6 @@ export function createBandList() {
         own[band] = Math.imul(sum, BAND_FACTOR) >>> 16;
       }
     },
-    /** Adds the bands of the document that was read last. */
     push(): void {
       for (let band = 0; band < BANDS; band++) list.push(own[band]!);
     },

@@ -13,7 +13,6 @@ export interface Candidates {
  */
 export type FindNear = (position: number, from: number, to?: number) => Candidates;
 
-/** Makes {@link Candidates} that can be changed. */
 export function createCandidateList() {
   const [positions, distances] = [createUint32List(), createUint32List()];
   return {

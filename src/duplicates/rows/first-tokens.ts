@@ -12,10 +12,7 @@ const MAX_PAGES = MAX_BYTES / (4 * PAGE);
 
 export type FirstTokens = ReturnType<typeof createFirstTokens>;
 
-/**
- * Keeps the tokens and the marks of texts from the first reading, so that they need not be read again. If
- * there are too many, all are dropped, and the texts that are compared are read again.
- */
+/** Keeps the tokens and marks of texts from the first reading. If there are too many, all are dropped, and texts are read again. */
 export function createFirstTokens() {
   const pages: Uint32Array[] = [];
   const starts = createPagedList(Uint32Array);
@@ -57,7 +54,6 @@ export function createFirstTokens() {
   };
 
   return {
-    /** True if the tokens of all texts are kept. */
     get isOpen() {
       return isOpen;
     },
@@ -67,7 +63,6 @@ export function createFirstTokens() {
       size = 0;
       return isOpen ? onTokens : undefined;
     },
-    /** Keeps the tokens of the text that was begun last, which is the next one. */
     keep(content: string, tokens: number): void {
       if (!isOpen) return;
       const marks = marksOf(content, tokens);

@@ -78,7 +78,6 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
   await groups?.end();
 }
 
-/** The number of rows without an id after which lines are written. */
 const TURN = 1 << 12;
 
 /** Visits all rows in their order, including empty lines. */

@@ -15,15 +15,10 @@ export async function writeRows(
   else await writeAll(keptLines(sources, reading, isKept), write, compressionOf(path));
 }
 
-/** The number of bytes to collect before they are written. */
 const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
-/**
- * Reads JSON Lines again and yields the bytes of the rows to keep, counted over all files from 0, in blocks that share
- * their memory: each is valid until the next one is asked for. Between two files, the last line gets a line feed if it
- * has none.
- */
+/** Yields the rows to keep in blocks, each valid until the next one; between files, a last line gets a missing line feed. */
 export async function* keptLines(
   sources: readonly RowSource[],
   reading: Reading,
@@ -48,7 +43,6 @@ export async function* keptLines(
   yield block.take();
 }
 
-/** Makes a buffer in which bytes are collected. */
 function createBlock() {
   let block = new Uint8Array(BLOCK);
   let length = 0;

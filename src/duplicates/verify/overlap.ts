@@ -1,10 +1,7 @@
 import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
 import type { Held } from './held-tokens.ts';
 
-/**
- * Computes the overlap of two documents (VER-1), or returns -1 if it is less than `min`, which a part of the tokens
- * decides for most pairs.
- */
+/** Computes the overlap of two documents (VER-1); -1 if it is less than `min`, which a part of the tokens decides for most pairs. */
 export function overlapAtLeast(a: Held, b: Held, min: number): number {
   // The common part c has c / (total - c) >= min; so a larger rest cannot be missing.
   const needed = (min * (a.total + b.total)) / (1 + min) - 1e-6;

@@ -12,13 +12,10 @@ import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type 
 import { overlapAtLeast } from './overlap.ts';
 
 export interface TextComparison {
-  /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
-  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
-/** Reads documents again and compares their tokens. */
 export type Verifier = ReturnType<typeof verifierOf>;
 
 /** The number of bytes of token counts that are held by default. */
@@ -35,24 +32,18 @@ export const CHANGED: Failure = {
   message: 'changed after its fingerprint was computed: not compared',
 };
 
-/** The documents to compare, and the functions that read them again. */
 export interface Compared {
   readonly fingerprints: FingerprintColumn;
-  /** Returns the number of tokens of a document, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
-  /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
   /** Reads the residue of a document that matches another one, unless `read` returns it. */
   readonly residueOf?: (document: number) => Residue;
-  /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
   /** The maximum number of bytes of token counts that are held, in addition to the two documents compared. */
   readonly maxHeld?: number;
-  /** Receives a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
 
-/** Makes a verifier for the documents of a collection. */
 export function createVerifier(
   collection: Collection,
   session: ReportedDocuments,
@@ -71,17 +62,13 @@ export function createVerifier(
   });
 }
 
-/**
- * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a
- * worker is read once for each part of them: the sums of the parts add up.
- */
+/** Makes a verifier. A document with too many distinct tokens for a worker is read once for each part: the sums add up. */
 export function verifierOf(compared: Compared) {
   const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readEach = createReadEach(compared, lost);
 
-  /** Returns the maximum number of bytes that the tokens of a document take. */
   const sizeOf = (document: number): number =>
     BYTES_PER_DOCUMENT + BYTES_PER_TOKEN * Math.min(tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
 
@@ -154,11 +141,9 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
   };
 }
 
-/** Digests of the parts of a document that its duplicates have in common. */
 export interface Parts {
   /** The parts that all duplicates have in common. */
   readonly rest: string;
-  /** The words. */
   readonly words: string;
   /** The parts that duplicates with the same words have in common. */
   readonly order: string;

@@ -31,7 +31,6 @@ export interface RowFiles {
   readonly files: readonly RowFile[];
   /** The number of these. */
   readonly references: number;
-  /** Deletes the copies. */
   close(): Promise<void>;
 }
 
@@ -111,7 +110,6 @@ async function isDataset(path: string, { reading }: Session): Promise<boolean> {
   });
 }
 
-/** Reads the documents of an index that are near a row. */
 async function* storedIn(
   place: string,
   rows: readonly RowFile[],

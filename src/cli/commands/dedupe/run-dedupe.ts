@@ -21,7 +21,6 @@ import { print, printJson, warn } from '../../terminal/print.ts';
 import { type DedupeSettings, dedupeSettingsOf, filesOf } from './dedupe-settings.ts';
 import { openRowFiles, type RowFiles } from './row-files.ts';
 
-/** Everything that is known before the rows are written. */
 interface Plan {
   readonly settings: DedupeSettings;
   readonly session: Session;
@@ -84,7 +83,6 @@ async function planOf(
   return { settings, session, sources, table, removals, counts, references, referenceSources: count };
 }
 
-/** The numbers of rows without a text that could be read. */
 interface RowCounts {
   failed: number;
   /** Rows without text, if they are allowed. */

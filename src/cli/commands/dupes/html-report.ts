@@ -55,7 +55,6 @@ export async function writeHtml(path: string, result: Result, session: Session):
   });
 }
 
-/** The command that removes what is ticked. */
 const REMOVAL = `<footer id="removal" hidden>
 <p><output id="ticked"></output> <button type="button" id="copy">Copy the command that removes them</button></p>
 <pre id="command" tabindex="0" aria-label="The command"></pre>
@@ -100,7 +99,6 @@ ${sumsOf(groups)}<p>Label <code>${html(collection.label)}</code>. ${notes.join('
 `;
 }
 
-/** The numbers at a glance. */
 function sumsOf(groups: readonly DocumentGroup[]): string {
   const members = groups.flatMap((group) => group.members);
   const freed = groups.reduce((sum, { reclaimable }) => sum + (reclaimable ?? 0), 0);

@@ -257,7 +257,6 @@ function summarise(
   if (failed > 1) warn(`${formatNumber(failed)} of ${pluralize(all, 'document')} failed`);
 }
 
-/** Prints texts; returns whether there were any. */
 async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
   for await (const output of outputs) {

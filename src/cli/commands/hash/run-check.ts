@@ -25,7 +25,6 @@ import { print, printJson, warn } from '../../terminal/print.ts';
 interface Expected {
   /** A path, followed by `!` and the name of a member in an archive. */
   readonly name: string;
-  /** Its fingerprints by their labels. */
   readonly fingerprints: Map<string, Fingerprint>;
   readonly extractor: string | undefined;
 }
