@@ -216,13 +216,13 @@ export function formatNameOf({ type, dataset }: Opened): string {
 
 async function* rowsIn(
   place: Place,
-  { head, rest, access, codings, file }: Opened,
+  opened: Opened,
   { hints, budget, time }: Limited,
 ): AsyncGenerator<RowDocuments, undefined> {
-  const isPlain = codings === 0 && file?.isRegular === true;
+  const isPlain = opened.codings === 0 && opened.file?.isRegular === true;
   const { type = 'text' } = hints;
   const { readUniqueRows } = await import('./dataset/read-rows.ts');
-  const blocks = readUniqueRows({ head, rest, access }, { hints, budget, time });
+  const blocks = readUniqueRows(opened, { hints, budget, time });
   for await (const rows of blocks) yield { kind: 'rows', rows, place, isPlain, type, time };
   return undefined;
 }

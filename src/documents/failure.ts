@@ -15,7 +15,6 @@ const DOCUMENT_CODES = [
   /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */
   'special-file',
   'changed',
-  /** The system could not read the file for another reason, given in the message. */
   'unreadable',
   'no-documents',
   'no-text-field',

@@ -40,7 +40,6 @@ export function pathFromBytes(bytes: Uint8Array): FilePath {
   return { path, raw: bytes };
 }
 
-/** Escapes each `!` after the name of a file. */
 export function escapeMarks(file: FilePath, isFile: (start: string) => boolean): FilePath {
   const { path } = file;
   if (isText || !path.includes('!')) return file;
@@ -48,7 +47,6 @@ export function escapeMarks(file: FilePath, isFile: (start: string) => boolean):
   return escaped === path ? file : { path: escaped, raw: Buffer.from(pathOf(file) as Buffer) };
 }
 
-/** Parses a path as printed, undoing the escapes. */
 export function pathFromShown(path: string): FilePath {
   if (isText || !ESCAPE.test(path)) return { path };
   const parts = path.split(/\\x(21|5c|[89a-f][0-9a-f])/);

@@ -5,7 +5,6 @@ import type { TableFields } from '../extract/table/types.ts';
 
 export interface DocumentHints {
   readonly label: string;
-  /** Further labels under which `hash` computes the fingerprints of each document. */
   readonly more?: readonly string[];
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];

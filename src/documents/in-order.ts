@@ -1,8 +1,3 @@
-interface Begun<R> {
-  readonly result: R | Promise<R>;
-  readonly held: number;
-}
-
 /** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
@@ -13,7 +8,7 @@ export async function* inOrder<T, R>(
   window: number,
   heldBy: (item: T) => number = () => 0,
 ): AsyncGenerator<R> {
-  const begun: Begun<R>[] = [];
+  const begun: { readonly result: R | Promise<R>; readonly held: number }[] = [];
   let total = 0;
   const next = (): R | Promise<R> => {
     const { result, held } = begun.shift()!;

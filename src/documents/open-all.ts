@@ -23,7 +23,6 @@ interface Batch {
   isDone: boolean;
 }
 
-/** The number of batches and other sources that may wait for an earlier batch. */
 const MAX_WAITING = 64;
 
 /** Opens the documents of all sources, in their order. A pool computes the fingerprints of small texts at once, in batches. */

@@ -26,22 +26,7 @@ export interface DocumentListener {
   onSkipped?(skipped: Skipped): void;
 }
 
-export interface ReadingProgress {
-  /** The number of bytes read, without documents that wait for their turn. */
-  readonly bytes: number;
-  /** The number of documents that are done and wait for earlier ones before they are reported. */
-  readonly ahead: number;
-}
-
-export interface DocumentRunner {
-  readonly reading: Reading;
-  done(): ReadingProgress;
-  run<K extends TaskKind, S extends Source | Unopened | Passed>(
-    kind: K,
-    sources: Iterable<S> | AsyncIterable<S>,
-  ): AsyncGenerator<DocumentOutcome<TaskResults[K]> | Extract<S, Passed>, undefined>;
-  close(): Promise<void>;
-}
+export type DocumentRunner = ReturnType<typeof openDocuments>;
 
 /** The number of documents that may wait for an earlier one: for each of several workers; for one worker or none. */
 const WINDOW = 128;
@@ -54,10 +39,10 @@ export interface ReportedDocuments extends Pick<DocumentRunner, 'reading' | 'run
   readonly report: OutcomeReport;
 }
 
-export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): DocumentRunner {
+export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}) {
   const { hints, jobs, isHandful } = options;
   const counters = new BigInt64Array(new SharedArrayBuffer(16));
-  const waiting: Waiting = { bytes: 0, ahead: 0 };
+  const waiting = { bytes: 0, ahead: 0 };
   const onRead = (bytes: number): void => {
     Atomics.add(counters, BYTES, BigInt(bytes));
     listener.onRead?.();
@@ -73,9 +58,10 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
     size: isHandful ? 1 : jobs,
     onPages: (path, done, total) => listener.onPages?.(path, done, total),
   });
-  const reading = { hints, onRead, run: budget };
+  const reading: Reading = { hints, onRead, run: budget };
   return {
     reading,
+    /** Returns the bytes read and the documents done, without those that wait for their turn. */
     done: () => ({
       bytes: Number(Atomics.load(counters, BYTES)) - waiting.bytes,
       ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
@@ -122,18 +108,12 @@ function sizeInMemory({ head, rest, file }: Opened, kind: TaskKind): number {
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
 }
 
-interface Waiting {
-  bytes: number;
-  /** The number of documents that are done, without small texts, whose number is added on request. */
-  ahead: number;
-}
-
 interface WorkContext {
   readonly reading: Reading;
   readonly pool: Pool;
   readonly window: number;
   readonly listener: DocumentListener;
-  readonly waiting: Waiting;
+  readonly waiting: { bytes: number; ahead: number };
 }
 
 async function* workOn<K extends TaskKind, P extends Passed>(

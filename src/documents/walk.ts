@@ -18,7 +18,6 @@ export type Root = string | FilePath;
 export interface WalkOptions {
   /** True if hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
   readonly hidden?: boolean;
-  /** Called for each hidden file, and for each folder that was not opened. */
   readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;
 }
 

@@ -42,11 +42,9 @@ export interface Measures {
   readonly distance: number;
   /** The overlap of the words, 0 to 1; null if only fingerprints were compared. */
   readonly overlap: number | null;
-  /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
   /** The largest distance of near fingerprints. Default: a loose match (CMP-6). */
   readonly maxDistance?: number;
-  /** The differences other than in the words. Default: none. */
   readonly differs?: readonly string[];
 }
 

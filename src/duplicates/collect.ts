@@ -11,7 +11,7 @@ import {
 import type { Hashed } from '../documents/document-tasks.ts';
 import { documentsAt, type Source } from '../documents/documents-at.ts';
 import { failureOf } from '../documents/failure.ts';
-import { pathOf } from '../documents/file-path.ts';
+import { type FilePath, pathOf } from '../documents/file-path.ts';
 import { nextTurn } from '../documents/in-order.ts';
 import { identify, type Reading } from '../documents/open.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
@@ -131,8 +131,8 @@ export async function planInputs(selection: Walked, against: readonly string[], 
   };
 }
 
-function isSymbolicLink(entry: FileEntry): boolean {
-  return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+export function isSymbolicLink(file: FilePath): boolean {
+  return lstatSync(pathOf(file), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function withScheme(outcome: DocumentOutcome<Hashed>, label: string): DocumentOutcome<Labelled> {

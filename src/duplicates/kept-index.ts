@@ -14,7 +14,6 @@ const LISTED = 8;
 export interface Ordered {
   readonly fingerprints: FingerprintColumn;
   readonly order: readonly number[];
-  /** The largest distance of the fingerprints. */
   readonly k: number;
   /** The distance up to which none should be missed. */
   readonly sure: number;

@@ -20,7 +20,6 @@ export interface DuplicateMatch {
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
-  /** The overlap; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
   readonly differs: readonly (Difference | Reason)[];
@@ -33,7 +32,6 @@ export interface DuplicateSearch extends MatchSearch {
 
 export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
-  /** Tests whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
   readonly k: number;
   readonly minOverlap: number;
@@ -86,7 +84,6 @@ export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncG
   yield* matchesOfBatch();
 }
 
-/** Returns the distance of candidates, and the one up to which they must not be missed. */
 function nearSearchOf({ k, minOverlap, verifier }: MatchSearch): WideSearch {
   return { k, sure: verifier === null ? k : sureDistance(k, minOverlap) };
 }
@@ -103,7 +100,6 @@ interface Policy {
 interface Component {
   /** The documents by position: those that are compared with candidates first. */
   readonly order: readonly number[];
-  /** The number of documents that are compared with candidates. */
   readonly leaders: number;
   readonly fingerprints: FingerprintColumn;
   readonly findNear: FindNear;
@@ -433,7 +429,6 @@ function createShown() {
       list.push(position);
       byRest.set(parts.rest, byWords.set(parts.words, byOrder.set(parts.order, list)));
     },
-    /** Returns all that may be duplicates of a document. */
     *candidatesFor(parts: Parts | undefined): Generator<number, void> {
       yield* parts === undefined ? all : unknown;
       if (parts === undefined) return;

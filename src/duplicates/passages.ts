@@ -219,7 +219,6 @@ function longestIncreasing(pairs: readonly Range[]): Range[] {
   return longest.reverse();
 }
 
-/** The ranges before, between and after others. */
 function rangesBetween(anchors: readonly Edit[], { a, aEnd, b, bEnd }: Edit): Edit[] {
   const ranges: Edit[] = [];
   for (const anchor of anchors) {

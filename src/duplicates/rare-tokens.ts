@@ -6,7 +6,6 @@ import { countIn, createDistance, type FingerprintColumn } from './near/column.t
 import { countBits } from './near/keys.ts';
 import { createKernelList } from './near/near-kernel.ts';
 
-/** Visits the tokens of all texts, by the positions of the texts, in any order. */
 export type VisitTokens = (visit: (position: number, tokens: TokenHashes) => void) => Promise<void>;
 
 /** The bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm. */
@@ -47,7 +46,6 @@ export function createTokenFilter(size: number, minOverlap: number) {
     turnOff(): void {
       isOff = true;
     },
-    /** Makes the index, and adds the texts at some positions, ascending. */
     async grow(visitTokens: VisitTokens, positions: Iterable<number>): Promise<void> {
       isOff = true;
       const made = await createTokenIndex(size, minOverlap, visitTokens);
@@ -164,7 +162,6 @@ async function createTokenIndex(size: number, minOverlap: number, visitTokens: V
   const seen = new Uint32Array(size);
   let [query, steps] = [0, 0];
   const added: number[] = [];
-  /** Tests whether the parities of two texts permit the overlap. */
   function mayOverlap(a: number, b: number): boolean {
     const most = ((sizes[a]! + sizes[b]!) * (1 - minOverlap)) / (1 + minOverlap) + TOLERANCE;
     let different = 0;

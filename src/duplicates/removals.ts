@@ -18,7 +18,6 @@ export interface ReadableTexts {
   readonly tokensOf: (text: number) => number;
   /** The words and the marks of all texts, if they are known: then texts are not read. */
   readonly known?: KnownTexts | undefined;
-  /** Called before texts in components are read. */
   readonly prepare?: (components: Components) => Promise<void>;
   /** Reads texts, which are in ascending order. */
   readonly read: (texts: readonly number[], visit: (text: number, content: string) => void) => Promise<void>;
@@ -30,7 +29,6 @@ export interface KnownTexts {
   marksOf(text: number): Marks;
 }
 
-/** The text to keep of several that match. */
 export const PREFERENCES = ['first', 'longest'] as const;
 
 export interface RemovalCriteria {
@@ -266,7 +264,6 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
     [page, filled, size] = [0, 0, 0];
   }
 
-  /** Reads texts in ascending order. */
   async function readEach(
     list: readonly number[],
     isHolding: boolean,

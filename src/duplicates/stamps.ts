@@ -9,7 +9,6 @@ type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
 export interface Proof {
   readonly size: number;
-  /** The digest in hex. */
   readonly sha256: string;
 }
 

@@ -1,10 +1,9 @@
 import { formatNumber, joinWithAnd, quote } from '../../common/text.ts';
-import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createRowMeters, type Meter } from '../../extract/limits.ts';
 import { type Row, type TableFields, textFieldsOf } from '../../extract/table/types.ts';
 import { documentError, type Failure } from '../failure.ts';
-import type { Reading } from '../open.ts';
-import { type ChunkGenerator, following } from '../read.ts';
+import type { Opened, Reading } from '../open.ts';
+import { following } from '../read.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import { fieldNamesOf } from './dataset-format.ts';
 import { createIdSet } from './row-ids.ts';
@@ -16,12 +15,8 @@ export interface DatasetRow extends Omit<Row, 'content'> {
   readonly length?: number;
 }
 
-export interface OpenDataset {
-  readonly head: Uint8Array;
-  readonly rest: ChunkGenerator | null;
-  /** Access to a Parquet file; absent for JSON Lines. */
-  readonly access?: RandomAccess | undefined;
-}
+/** An open dataset, with access if it is Parquet. */
+export type OpenDataset = Pick<Opened, 'head' | 'rest' | 'access'>;
 
 export interface RowBudget extends Pick<Reading, 'hints'> {
   readonly budget: Meter;

@@ -71,7 +71,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   ): Promise<WorkResult<TaskResults[K]>> {
     const { WORK } = await import('../document-tasks.ts');
     const start = performance.now();
-    const done = await WORK[kind]({ ...opened, label, more }, limits, listener);
+    const done = await WORK[kind]({ ...opened, label, more, limits }, listener);
     // A member of an archive, or a row, is in memory: nothing was waited for.
     opened.time?.spend(performance.now() - start);
     return done;

@@ -29,14 +29,6 @@ export interface SlotListener {
   readonly onEnd: (jobs: readonly Job[]) => void;
 }
 
-export interface RunningExtraction {
-  readonly job: number;
-  /** The start, by `process.hrtime.bigint()`. */
-  readonly since: bigint;
-  /** Milliseconds that it may take, if less than usual. */
-  readonly limit?: number | undefined;
-}
-
 export type WorkerSlot = ReturnType<typeof startWorker>;
 
 export function startWorker(counters: BigInt64Array, listener: SlotListener) {
@@ -90,7 +82,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
       );
     },
     /** Returns the extraction that the worker is running; null if it is doing something else. */
-    extraction: (): RunningExtraction | null => (failing === undefined ? runningIn(state, jobs) : null),
+    extraction: () => (failing === undefined ? runningIn(state, jobs) : null),
     /** Terminates the worker. Of its jobs, the one of this number fails with the error. */
     abort(error: Error, job: number): void {
       failing ??= job;
@@ -100,7 +92,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
   };
 }
 
-function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
+function runningIn(state: BigInt64Array, jobs: readonly Job[]) {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);
   // It may have begun the next job meanwhile.

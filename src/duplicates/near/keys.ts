@@ -6,7 +6,6 @@ export const BAND_FACTOR = 0x2c1b3c6d;
 
 /** Groups fingerprints of 256 bits by some of their bits. */
 export interface Key {
-  /** The bits of each lane that belong to the key. */
   readonly masks: Uint32Array;
   /** Returns what else has to be the same, of a fingerprint by its index. */
   readonly bandOf?: (index: number) => number;

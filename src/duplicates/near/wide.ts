@@ -207,7 +207,6 @@ function linkPart(room: Room, lanes: Uint32Array, start: number, end: number, k:
   }
 }
 
-/** Links the members of pairs that are near each other; most are linked already. */
 function linkPairs(room: Room, lanes: Uint32Array, k: number, linker: Linker): void {
   const { pairs } = room;
   for (let at = 0; at < 2 * room.count; at += 2) {
@@ -217,7 +216,6 @@ function linkPairs(room: Room, lanes: Uint32Array, k: number, linker: Linker): v
   room.count = 0;
 }
 
-/** Links fingerprints that are near each other; many may be linked already. */
 function linkSorted(lanes: Uint32Array, members: Iterable<number>, k: number, linker: Linker): void {
   const sets = new Map<number, number[]>();
   for (const member of members) {

@@ -13,7 +13,7 @@ import type { FirstTokens } from './first-tokens.ts';
 import { inFile, limitsOf, openRows, type RowFile, type RowSource, stateOf } from './row-sources.ts';
 import type { RowTable } from './row-table.ts';
 
-interface Rows {
+export interface Rows {
   readonly table: RowTable;
   readonly tokens: FirstTokens;
 }

@@ -3,7 +3,6 @@ import type { OnTokens } from '../../fingerprint/pipeline.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { type Marks, marksOf, viewMarks } from '../marks.ts';
 
-/** The bytes of tokens that are kept. */
 const MAX_BYTES = 64 << 20;
 
 /** The length of a page in words; each text is in one page. */

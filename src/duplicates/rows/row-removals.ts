@@ -5,9 +5,8 @@ import type { ReportedDocuments } from '../../documents/run-documents.ts';
 import { TRUSTED_TOKENS } from '../answer.ts';
 import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
-import type { FirstTokens } from './first-tokens.ts';
+import type { Rows } from './fingerprint-rows.ts';
 import { assertUnchanged, type RowSource } from './row-sources.ts';
-import type { RowTable } from './row-table.ts';
 import { createTextReader } from './row-texts.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
@@ -22,7 +21,7 @@ export type Removals = Awaited<ReturnType<typeof findRowRemovals>>;
 
 export async function findRowRemovals(
   sources: readonly RowSource[],
-  { table, tokens }: { readonly table: RowTable; readonly tokens: FirstTokens },
+  { table, tokens }: Rows,
   search: RowSearch,
   session: ReportedDocuments,
 ) {

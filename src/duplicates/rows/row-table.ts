@@ -13,7 +13,6 @@ export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
 
-/** The length of a page of fingerprints. */
 const PAGE = 1 << 16;
 
 const DIGEST_WORDS = 4;
@@ -187,7 +186,6 @@ function createDigestTable() {
       if (4 * count > 3 * table.length) grow();
       return added;
     },
-    /** Frees the memory; nothing can be added then. */
     release(): void {
       table = new Uint32Array(0);
       digests.release();
@@ -195,7 +193,6 @@ function createDigestTable() {
   };
 }
 
-/** Four characters, a byte each, as a number. */
 function wordAt(bytes: string, at: number): number {
   const [a, b] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   const [c, d] = [bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];

@@ -20,7 +20,6 @@ export interface ListFile {
   readonly file: FileHandle;
 }
 
-/** The lists to write, in JSON Lines. */
 export interface ListFiles {
   /** One object for each removed row. */
   readonly duplicates?: ListFile | undefined;

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/table/parquet-copy.ts';
@@ -48,20 +49,14 @@ function createBlock() {
   let length = 0;
   let last = LINE_FEED;
 
-  function reserve(bytes: number): void {
-    if (length + bytes <= block.length) return;
-    const larger = new Uint8Array(Math.max(length + bytes, 2 * block.length));
-    larger.set(block.subarray(0, length));
-    block = larger;
-  }
-
   return {
     get length() {
       return length;
     },
     add(bytes: Uint8Array): void {
       if (bytes.length === 0) return;
-      reserve(bytes.length);
+      const size = length + bytes.length;
+      if (size > block.length) block = enlarge(block, Math.max(size, 2 * block.length));
       block.set(bytes, length);
       length += bytes.length;
       last = bytes[bytes.length - 1]!;

@@ -27,7 +27,8 @@ interface Plan {
   readonly sources: readonly RowSource[];
   readonly table: RowTable;
   readonly removals: Removals;
-  readonly counts: RowCounts;
+  /** The rows that cannot be read, and rows without text, if they are allowed. */
+  readonly counts: { readonly failed: number; readonly empty: number };
   /** The numbers of rows and of sources that are only compared with; they are the first ones. */
   readonly references: number;
   readonly referenceSources: number;
@@ -64,7 +65,7 @@ async function planOf(
   const { words } = schemeOf(settings.hints.label);
   const table = createRowTable(words, words === 4 && settings.minOverlap >= MIN_BANDED_OVERLAP);
   const rows = { table, tokens: createFirstTokens() };
-  const counts: RowCounts = { failed: 0, empty: 0 };
+  const counts = { failed: 0, empty: 0 };
   const onFailed: OnFailedRow = (place, { message, isMissing }) => {
     if (settings.allowsEmpty && isMissing === true) counts.empty++;
     else {
@@ -81,12 +82,6 @@ async function planOf(
   const references = count === 0 ? 0 : (sources[count]?.first ?? table.rows);
   const removals = await findRowRemovals(sources, rows, { ...settings, references }, session);
   return { settings, session, sources, table, removals, counts, references, referenceSources: count };
-}
-
-interface RowCounts {
-  failed: number;
-  /** Rows without text, if they are allowed. */
-  empty: number;
 }
 
 function warnOfCodecs(sources: readonly RowSource[]): void {

@@ -28,7 +28,6 @@ const MAX_TIME = 120_000;
 const MAX_TOKENS = 2_000_000;
 
 interface Page extends Result {
-  /** The path of the page, which links start from. */
   readonly path: string;
   readonly session: Session;
   /** Null if documents are not compared. */
@@ -126,7 +125,6 @@ function pictureOf({ members }: DocumentGroup): string {
 `;
 }
 
-/** Makes the box of a file; it is ticked if the file is to be removed. */
 function boxOf({ collection }: Page, document: number, isTicked: boolean): string {
   const { place, size, isLinked, isReference } = collection.documents[document]!;
   const isFile = place.member === undefined && place.raw === undefined && size !== null && place.path !== STDIN;

@@ -166,7 +166,6 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
   };
 }
 
-/** Tests whether the output is a list of files to remove. */
 function isRemoving({ form, isNew }: Settings): boolean {
   return !isNew && (form === 'print0' || form === 'script');
 }

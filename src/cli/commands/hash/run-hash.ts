@@ -66,14 +66,12 @@ export async function runHash(args: Arguments): Promise<number> {
 
 interface Form {
   readonly isBare: boolean;
-  /** The module that writes results as CDXJ; undefined without `--cdxj`. */
   readonly cdxj: typeof import('./cdxj-lines.ts') | undefined;
   readonly labels: readonly string[];
 }
 
 const NO_FINGERPRINT = 'no fingerprint';
 
-/** Turns the failure of a document without a token into a result. */
 function withoutNoTokens(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed | typeof NO_FINGERPRINT> {
   const isNone = outcome.kind === 'failed' && outcome.failure.code === NO_TOKENS.code;
   return isNone ? { ...outcome, kind: 'done', result: NO_FINGERPRINT } : outcome;
