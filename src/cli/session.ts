@@ -14,11 +14,6 @@ import { createProgress, type Progress } from './terminal/progress.ts';
 
 export type SessionReport = ReturnType<typeof createReport>;
 
-interface ReportOptions {
-  readonly json: boolean;
-  readonly finds?: Finds;
-}
-
 /** The failures of files that are not documents, as messages count them. */
 export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['unsupported-media-type', 'of other types'],
@@ -34,7 +29,7 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['index-folder', 'with an index'],
 ]);
 
-function createReport(progress: Progress, { json, finds }: ReportOptions) {
+function createReport(progress: Progress, { json, finds }: Pick<SessionOptions, 'json' | 'finds'>) {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
   const kinds = new Map<string, { readonly first: string; more: number }>();
@@ -148,7 +143,9 @@ function listCounts(counts: ReadonlyMap<string, number>): string {
   return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');
 }
 
-export interface SessionOptions extends DocumentOptions, ReportOptions {
+export interface SessionOptions extends DocumentOptions {
+  readonly json: boolean;
+  readonly finds?: Finds;
   readonly quiet: boolean;
   readonly measured?: Walked;
 }

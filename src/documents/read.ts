@@ -169,10 +169,7 @@ export function accessOfBytes(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/**
- * Throws `changed` unless all of a file was read, and nothing else. Files that the system generates on reading have no
- * size, or one that is too large: a shorter file is reported only if it was written to.
- */
+/** Throws `changed` unless all was read. Generated files have no true size: a shorter one counts only if it was written to. */
 function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;
   const { size, mtimeMs } = fstatSync(file.fd);

@@ -8,11 +8,6 @@ import { type FileEntry, type Root, STDIN, type WalkOptions, walk } from './walk
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_BYTES = 1 << 20;
 
-export interface Total {
-  readonly documents: number;
-  readonly bytes: number;
-}
-
 /** Walks far enough to find out whether workers are needed. The returned entries are the whole walk. */
 export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isHandful: boolean } {
   const walked = walkSelected(selection);
@@ -52,7 +47,7 @@ export function* unopened(entries: Iterable<FileEntry>): Generator<Unopened, und
 }
 
 /** Counts the documents and bytes of a walk while they are processed; returns null for standard input, or once `isOver`. */
-export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
+export async function measure(selection: Walked, isOver: () => boolean) {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
   let bytes = 0;

@@ -24,10 +24,7 @@ export const expectedDistance = (overlap: number): number => 128 * (1 - overlap)
 export const sureDistance = (k: number, minOverlap: number): number =>
   Math.min(k, Math.round(expectedDistance(minOverlap)));
 
-/**
- * Returns the largest distance of candidates of 256 bits that are verified. It exceeds the expected distance by 22 bits or more: in
- * two collections that were compared by brute force, 1 in 1,000 pairs was farther apart.
- */
+/** Returns the largest distance that is verified, 22 bits or more beyond the expected one: 1 in 1,000 pairs was farther apart. */
 export function candidateDistance(minOverlap: number): number {
   const margin = CANDIDATE_DISTANCE - expectedDistance(DEFAULT_OVERLAP);
   const distance = Math.round(expectedDistance(minOverlap) + margin);
@@ -48,12 +45,6 @@ export interface Measures {
   readonly differs?: readonly string[];
 }
 
-export interface Answer {
-  /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
-  readonly isNear: boolean;
-  readonly sentence: string;
-}
-
 /** The names of differences, where the code is not a name. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   characters: 'other characters',
@@ -61,7 +52,8 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   case: 'upper and lower case',
 };
 
-export function answerOf(measures: Measures): Answer {
+/** Tells whether documents are near-duplicates, or without an overlap, whether fingerprints are near: as a sentence, too. */
+export function answerOf(measures: Measures) {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
   const { bits } = schemeOf(label);
   const measured = `distance ${distance} of ${bits}`;

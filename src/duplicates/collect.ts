@@ -17,7 +17,7 @@ import { identify, type Reading } from '../documents/open.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/run-documents.ts';
 import { type FileEntry, STDIN } from '../documents/walk.ts';
-import { statOf, type Total, type Unopened, type Walked, walkSelected } from '../documents/walk-plan.ts';
+import { statOf, type Unopened, type Walked, walkSelected } from '../documents/walk-plan.ts';
 import { type Loss, lossesOf } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
@@ -51,19 +51,7 @@ export interface Collection {
   readonly extractors: ReadonlySet<string>;
 }
 
-export interface Inputs {
-  /** The number of names of files that are listed under another name. */
-  readonly links: number;
-  /** The number of files that are also in the reference set, to which they are left. */
-  readonly shared: number;
-  readonly entries: readonly FileEntry[];
-  readonly linked: ReadonlySet<string>;
-  /** The number of entries, the first ones, that belong to the reference set. */
-  readonly references: number;
-  readonly total: Total;
-  /** The name of an input that is not a regular file, if there is one. */
-  readonly stream: string | null;
-}
+export type Inputs = Awaited<ReturnType<typeof planInputs>>;
 
 export async function collect(inputs: Inputs, { reading, report, run }: ReportedDocuments): Promise<Collection> {
   const { entries, references } = inputs;
@@ -82,7 +70,7 @@ export async function collect(inputs: Inputs, { reading, report, run }: Reported
 }
 
 /** Lists every document once. Another name of the same file is left out: removing that name would free no space. */
-export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
+export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps) {
   const entries: FileEntry[] = [];
   const sizes: number[] = [];
   const seen = new Map<string, number>();
@@ -121,12 +109,17 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
   return {
+    /** The number of names of files that are listed under another name. */
     links,
+    /** The number of files that are also in the reference set, to which they are left. */
     shared,
     entries,
+    /** The paths of entries with another name, a hard link. */
     linked,
+    /** The number of entries, the first ones, that belong to the reference set. */
     references,
     total: { documents: entries.length, bytes: sum(sizes) },
+    /** The name of an input that is not a regular file, if there is one. */
     stream,
   };
 }

@@ -30,10 +30,7 @@ interface Candidate extends Pick<Contained, 'document' | 'container' | 'distance
   readonly spare: number;
 }
 
-/**
- * Finds the documents that match no other one and of which at least {@link MIN_SHARE} of the words are in a longer document that is not
- * a member of a group either. Each has the container with the largest share, then the nearest.
- */
+/** Finds documents outside groups that are in a longer one by {@link MIN_SHARE}; of several, in the one with the largest share. */
 export async function findContained(search: DuplicateSearch, groups: readonly DocumentGroup[]): Promise<Contained[]> {
   const { verifier, collection, minOverlap } = search;
   if (verifier === null || collection.fingerprints.words === 1) return [];

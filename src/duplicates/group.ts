@@ -24,10 +24,7 @@ export interface DocumentGroup {
   readonly reclaimable: number | null;
 }
 
-/**
- * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. In
- * chains, groups are connected components; else every member is confirmed against the one to keep.
- */
+/** Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. */
 export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<DocumentGroup[]> {
   const groups: DocumentGroup[] = [];
   const { collection, isAgainst } = search;

@@ -13,10 +13,7 @@ export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
 type Rank = (document: Document) => number;
 
-/**
- * Makes the order for `--keep`: undamaged documents first, then by the criteria, the first one first. A criterion is
- * one of {@link KEEP_WORDS} or {@link KEEP_KINDS}, or a glob of paths; a glob that ends with a slash names a folder.
- */
+/** Makes the order for `--keep`: undamaged documents first, then by words, kinds or globs of paths; one that ends with / is a folder. */
 export async function createKeepOrder(criteria: readonly string[], { documents }: Collection): Promise<KeepOrder> {
   const rankings: Rank[] = [({ losses = [] }) => (losses.includes('damaged') ? 1 : 0)];
   for (const criterion of criteria) {

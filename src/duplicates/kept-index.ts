@@ -153,10 +153,7 @@ function createNear({ fingerprints, order, k, sure }: Ordered, filter?: TokenFil
   });
 }
 
-/**
- * Makes a test of two texts by the bits of their numbers, 256 for each: false if one misses too many numbers of the other one, which
- * has no more.
- */
+/** Makes a test of two texts by 256 bits of their numbers: false if one lacks too many of the other one, which has no more. */
 function createNumberFilter(numbers: readonly Uint32Array[]) {
   const bits = new Uint32Array(LANES * numbers.length);
   for (const [position, list] of numbers.entries())
@@ -210,10 +207,7 @@ function createSelection(sets: readonly Uint32Array[], neededOf: (size: number) 
   };
 }
 
-/**
- * Makes an index of sets, which finds those that have enough elements in common with another one: the rarest ones of the smaller set
- * are looked up among all elements of the larger one.
- */
+/** Makes an index of sets: the rarest elements of the smaller one are looked up among all elements of the larger one. */
 function createSetIndex() {
   const [all, rarest] = [createPostings(), createPostings()];
   return {

@@ -62,10 +62,7 @@ const end = (hash: number): number => Math.imul(hash ^ (hash >>> 16), OTHER_FACT
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * Frequent characters outside ASCII that are assigned in Unicode 12.0, not ignorable and not numbers, and that steps 2 and 3 leave
- * as they are, whatever is beside them.
- */
+/** Frequent characters outside ASCII, no numbers, that steps 2 and 3 leave as they are, whatever is beside them. */
 export const SAFE =
   '\u00a0\u00a7\u00a9\u00ab\u00ae\u00b0\u00bb\u00bf-\u024f\u0391-\u03a1\u03a3-\u03c9\u03ac-\u03ce\u0401-\u0481\u05d0-\u05ea\u0621-\u064a\u0904-\u0928\u2013\u2014\u2018-\u201e\u2022\u2026\u3001\u3002\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fa5\uac00-\ud7a3\uff01\uff0c\uff1a';
 const SAFE_CHARACTER = new RegExp(`[\\0-\\x7f${SAFE}]`);

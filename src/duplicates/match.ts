@@ -180,10 +180,7 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
   return ranges;
 }
 
-/**
- * Compares each open document with the open ones after it, range by range, so that every document is read once for each
- * range before it. A document that stays open to the end of its range was compared with all before it.
- */
+/** Compares each open document with the open ones after it, range by range: each is read once for each range before it. */
 async function* apply(
   policy: Policy,
   component: Component,

@@ -17,15 +17,15 @@ export interface Passages {
   readonly isComplete: boolean;
 }
 
-export interface PassageLimits {
-  readonly maxPassages: number;
+const DEFAULT_LIMITS = {
+  maxPassages: 12,
   /** Insertions and deletions to search for, each time that two sequences are compared. The time grows with its square. */
-  readonly maxEdits: number;
+  maxEdits: 2000,
   /** The time limit in milliseconds. */
-  readonly timeout: number;
-}
+  timeout: 3000,
+};
 
-const DEFAULT_LIMITS: PassageLimits = { maxPassages: 12, maxEdits: 2000, timeout: 3000 };
+export type PassageLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 /** The number of words before and after a change. */
 const CONTEXT = 12;
@@ -162,10 +162,7 @@ function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readon
   return { a, aEnd, b, bEnd };
 }
 
-/**
- * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever their
- * line breaks. The last of `starts` is the end.
- */
+/** Cuts words into units of about 16, by the words alone, so that both texts have the same. The last of `starts` is the end. */
 function unitsOf(words: readonly number[], from: number, to: number, numbers: Numbers) {
   const [ids, starts]: [number[], number[]] = [[], [from]];
   for (let at = from, start = from; at < to; at++)

@@ -1,5 +1,5 @@
 import { nextTurn } from '../documents/in-order.ts';
-import { createResidue } from '../fingerprint/residue.ts';
+import { createResidue, type Residue } from '../fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader, type TokenHashes } from '../fingerprint/token-overlap.ts';
 import type { Components } from '../lookup/find-clusters.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
@@ -62,9 +62,7 @@ const sizeOfTokens = (tokens: number): number => 100 + 8 * tokens;
  * Finds the texts to remove. In the order of preference, a text is kept unless it matches one that is kept before; it is
  * removed for the first of these. Two texts match if their fingerprints are near, their words overlap enough (VER-1), and
  * they are not different (VER-5).
- *
- * Texts that are kept are found by what they must have in common with one that they match (see `kept-index.ts`), so the time
- * does not grow with the number of pairs of texts that differ in numbers, first lines or the words of short texts.
+ * Kept texts are found by what they must have in common with a match (`kept-index.ts`), not pair by pair.
  */
 export async function findRemovals(
   texts: ReadableTexts,
@@ -96,10 +94,7 @@ export async function findRemovals(
   await removeIn(batch, true);
 }
 
-interface Case {
-  readonly letters: string;
-  readonly capitals: string;
-}
+type Case = Pick<Residue, 'letters' | 'capitals'>;
 
 interface Facts {
   readonly marks: Marks;

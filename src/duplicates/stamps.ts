@@ -7,11 +7,6 @@ import { type FilePath, pathOf } from '../documents/file-path.ts';
 /** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
-export interface Proof {
-  readonly size: number;
-  readonly sha256: string;
-}
-
 export type Stamps = ReturnType<typeof createStamps>;
 
 const CHUNK = 1 << 18;
@@ -20,11 +15,11 @@ const CHUNK = 1 << 18;
 export function createStamps() {
   const stamps = new Map<string, Stamp>();
   const links = new Map<string, FilePath[]>();
-  const proofs = new Map<string, Promise<Proof>>();
+  const proofs = new Map<string, ReturnType<typeof prove>>();
   const take = (file: FilePath, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void =>
     void stamps.set(file.path, { dev, ino, size, mtimeMs, ctimeMs });
 
-  async function prove(file: FilePath): Promise<Proof> {
+  async function prove(file: FilePath) {
     const stamp = stamps.get(file.path);
     // A file that has become a pipe meanwhile must not block.
     const handle = await open(pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -51,7 +46,7 @@ export function createStamps() {
     },
     linksTo: (file: FilePath): readonly FilePath[] => links.get(file.path) ?? [],
     /** Computes the digest of a file; throws `changed` if it has changed since its state was noted. */
-    prove(file: FilePath): Promise<Proof> {
+    prove(file: FilePath) {
       const proof = proofs.get(file.path) ?? prove(file);
       proofs.set(file.path, proof);
       return proof;

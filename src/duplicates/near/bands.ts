@@ -15,10 +15,7 @@ export type BandOf = (document: number, band: number) => number;
 
 export type BandList = ReturnType<typeof createBandList>;
 
-/**
- * Makes a list of bands: hashes of the winning draws of seven bins each. Two documents with the share s of their distinct tokens
- * in common have the same draws in one with odds of s^7; for 0.8, one pair in 5,000 shares no band.
- */
+/** Makes a list of bands of seven winning draws: of pairs with 0.8 of their distinct tokens in common, one in 5,000 shares none. */
 export function createBandList() {
   const list = createPagedList(Uint16Array);
   const own = new Uint16Array(BANDS);

@@ -7,10 +7,7 @@ export interface Candidates {
   distanceAt(index: number): number;
 }
 
-/**
- * Finds the documents near the one at a position, among those at the positions from `from` up to `to` (default: all after
- * it). The result is valid until the next call.
- */
+/** Finds documents near one, at positions from `from` up to `to` (default: all after). The result is valid until the next call. */
 export type FindNear = (position: number, from: number, to?: number) => Candidates;
 
 export function createCandidateList() {

@@ -4,11 +4,6 @@ import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { createBandList } from '../near/bands.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 
-export interface TextPlace {
-  readonly offset: number;
-  readonly length: number;
-}
-
 export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
@@ -105,8 +100,8 @@ function createTextColumns(words: 1 | 4) {
       tokensOf: tokens.get,
       rowOf: rows.get,
       /** Returns the place of the first row: its line in a file that is not compressed, or the copy of its text. */
-      placeOf: (text: number): TextPlace => ({ offset: offsets.get(text), length: lengths.get(text) }),
-      setPlace(text: number, { offset, length }: TextPlace): void {
+      placeOf: (text: number) => ({ offset: offsets.get(text), length: lengths.get(text) }),
+      setPlace(text: number, offset: number, length: number): void {
         offsets.set(text, offset);
         lengths.set(text, length);
       },

@@ -96,7 +96,7 @@ async function copyTexts(
         const text = 'text' in content ? textOf(row) : null;
         if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
         const bytes = Buffer.from(content.text);
-        texts.setPlace(text, { offset, length: bytes.length });
+        texts.setPlace(text, offset, bytes.length);
         offset += bytes.length;
         parts.push(bytes);
       }

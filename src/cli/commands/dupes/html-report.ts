@@ -32,7 +32,6 @@ interface Page extends Result {
   readonly session: Session;
   /** Null if documents are not compared. */
   readonly compareWith: ((kept: string) => (other: string) => Passages) | null;
-  /** The time at which comparing ends. */
   readonly end: number;
 }
 
@@ -164,7 +163,6 @@ ${passages.note === '' ? '' : note(passages.note)}</section>
 `;
 }
 
-/** The documents of which nearly all words are in a longer one; nothing if there are none. */
 function sectionOfContained(page: Page): string {
   const { contained, collection } = page;
   if (contained.length === 0) return '';
@@ -239,7 +237,6 @@ function percentEncode(path: Uint8Array): string {
   }).join('');
 }
 
-/** The passages of the members of a group, by document, and why there are none. */
 async function passagesOf(page: Page, group: DocumentGroup, number: number) {
   const { compareWith, collection, session, end } = page;
   const of = new Map<number, string>();

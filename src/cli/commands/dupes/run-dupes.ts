@@ -83,10 +83,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   });
 }
 
-/**
- * Chooses the label of documents: of the option, of the index, or of the first fingerprints among the inputs, or
- * {@link DOCUMENT_LABEL}. Undefined if the index cannot be read, which is reported.
- */
+/** Chooses the label: of the option, the index, or the first fingerprints of the inputs. Undefined if the index cannot be read. */
 async function chooseLabel(
   { label: asked, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly FileEntry[],

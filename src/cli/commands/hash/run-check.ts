@@ -54,7 +54,6 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   return tally.changed > 0 ? NO : DONE;
 }
 
-/** Prints a line for each document of the list, as they are read; then those that were not found. */
 async function compareAll(
   expected: readonly Expected[],
   labels: readonly string[],
