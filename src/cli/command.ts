@@ -21,7 +21,6 @@ export interface Option {
   readonly isRepeatable?: true;
   /** The names of options that cannot be given with it. Only one of two names the other. */
   readonly excludes?: readonly string[];
-  /** The name of an option that must be given with it. */
   readonly needs?: string;
   /** True if `--help` only names it, and `help COMMAND` describes it. */
   readonly isRare?: true;
@@ -31,7 +30,6 @@ export interface Option {
 }
 
 export interface Example {
-  /** The words after the name of the program. */
   readonly typed: string;
   readonly about: string;
 }
@@ -53,7 +51,6 @@ export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly usage: string;
-  /** Two for the beginning of the help, the simplest first. */
   readonly examples: readonly [Example, Example];
   /** Paragraphs for `help COMMAND`. Lines that begin with a space stay as they are, the others are filled. */
   readonly details?: readonly string[];
@@ -119,7 +116,6 @@ export function isUsageError(error: unknown): error is UsageError {
   return error instanceof Error && 'code' in error && error.code === 'usage';
 }
 
-/** Runs an action whose `RangeError` is about the command line. */
 export function orUsageError<T>(action: () => T, start = ''): T {
   try {
     return action();
@@ -129,7 +125,6 @@ export function orUsageError<T>(action: () => T, start = ''): T {
   }
 }
 
-/** Parses the arguments of a command; null when help is requested. Throws a {@link usageError} for anything wrong. */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments | null {
   const known = optionsOf(command);
   const options = Object.fromEntries(

@@ -80,7 +80,6 @@ async function manualOf([name, ...rest]: readonly string[]): Promise<string> {
 
 const showVersion = (): Promise<number> => show(`${JSON.parse(readFileSync(MANIFEST, 'utf8')).version}\n`);
 
-/** Chooses colours for this process, by the variables that say so. */
 function setColor(when: string | undefined): void {
   if (when === undefined || when === 'auto') return;
   if (when !== 'always' && when !== 'never')

@@ -6,10 +6,7 @@ import { wholeNumberOf } from './options.ts';
 /** The largest distance that a search finds, by the bits of the fingerprints. */
 export const MAX_DISTANCES: Readonly<Record<Scheme['bits'], number>> = { 64: 7, 256: 64 };
 
-/**
- * The default distances. With verification, false candidates only cost time: the distance is chosen so that few matches are
- * missed. Without, it is a loose match for 256 bits (MIN-10), so that `compare` agrees.
- */
+/** The default distances: few matches are missed with verification; without, 256 bits are a loose match (MIN-10), as in `compare`. */
 export const DEFAULT_DISTANCES: Readonly<Record<Label, { readonly verified: number; readonly unverified: number }>> = {
   'simhash-doc': { verified: 6, unverified: 3 },
   'simhash-doc+bg1': { verified: 6, unverified: 3 },

@@ -192,7 +192,6 @@ export function labelOf(args: Arguments, otherwise: Label = LABEL): Label {
   return labelsOf(args)[0] ?? otherwise;
 }
 
-/** Returns the different labels that are given, in their order. */
 function labelsOf(args: Arguments): readonly Label[] {
   const labels = args.values('label').map((label) => {
     try {

@@ -1,14 +1,9 @@
 import { sum } from '../common/numbers.ts';
 import { formatNumber, pluralize, printable } from '../common/text.ts';
-import { type DocumentOutcome, nameOf, type OutcomeReport, placeAsJson } from '../documents/document-outcome.ts';
+import { type DocumentOutcome, nameOf, placeAsJson } from '../documents/document-outcome.ts';
 import type { Skipped } from '../documents/documents-at.ts';
 import type { FailureCode } from '../documents/failure.ts';
-import {
-  type DocumentOptions,
-  type DocumentRunner,
-  openDocuments,
-  type ReportedDocuments,
-} from '../documents/run-documents.ts';
+import { type DocumentOptions, openDocuments, type ReportedDocuments } from '../documents/run-documents.ts';
 import { STDIN } from '../documents/walk.ts';
 import { measure, type Walked } from '../documents/walk-plan.ts';
 import { lossesOf } from '../extract/result.ts';
@@ -17,24 +12,7 @@ import type { Finds } from './files/file-selection.ts';
 import { printJson, warn } from './terminal/print.ts';
 import { createProgress, type Progress } from './terminal/progress.ts';
 
-export interface SessionReport extends OutcomeReport {
-  readonly documents: number;
-  pass(): void;
-  note(message: string): void;
-  /** Counts a document that failed, and reports it: of rows, which may be many, each kind of failure once, by {@link flush}. */
-  fail(name: string, message: string, isRow?: boolean): void;
-  noteSkipped(skipped: Skipped): void;
-  /** Reports the warnings and the failures of rows so far: each kind once, with the number of others like it, and what the documents may have lost. */
-  flush(): void;
-  noteLeftOut(): void;
-  summarise(names: readonly string[]): void;
-}
-
-interface ReportOptions {
-  /** True if failures are printed as JSON; else they are reported on stderr. */
-  readonly json: boolean;
-  readonly finds?: Finds;
-}
+export type SessionReport = ReturnType<typeof createReport>;
 
 /** The failures of files that are not documents, as messages count them. */
 export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
@@ -51,7 +29,7 @@ export const NOT_DOCUMENTS: ReadonlyMap<FailureCode, string> = new Map([
   ['index-folder', 'with an index'],
 ]);
 
-function createReport(progress: Progress, { json, finds }: ReportOptions): SessionReport {
+function createReport(progress: Progress, { json, finds }: Pick<SessionOptions, 'json' | 'finds'>) {
   let [documents, failures] = [0, 0];
   const skippedFiles = new Map<string, number>();
   const kinds = new Map<string, { readonly first: string; more: number }>();
@@ -86,7 +64,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
     get failures() {
       return failures;
     },
-    add<T>(outcome: DocumentOutcome<T>) {
+    add<T>(outcome: DocumentOutcome<T>): T | null | Promise<null> {
       const { warnings } = outcome;
       if (outcome.kind === 'done' && warnings.length === 0) {
         documents++;
@@ -118,20 +96,22 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
       this.fail(name, shown, outcome.member?.row !== undefined);
       return null;
     },
-    pass() {
+    pass(): void {
       documents++;
     },
-    fail(name, message, isRow = false) {
+    /** Counts a document that failed, and reports it: of rows, which may be many, each kind of failure once, by {@link flush}. */
+    fail(name: string, message: string, isRow = false): void {
       documents++;
       failures++;
       const line = `${printable(name)}: ${message}`;
       if (isRow) count(`failure: ${kindOf(message)}`, line);
       else note(line);
     },
-    noteSkipped({ path, skipped }) {
+    noteSkipped({ path, skipped }: Skipped): void {
       note(`${printable(path)}: skipped: ${listCounts(skipped)}`);
     },
-    flush() {
+    /** Reports the warnings and the failures of rows so far: each kind once, with the number of others like it. */
+    flush(): void {
       for (const { first, more } of kinds.values())
         note(more === 0 ? first : `${first} (and ${formatNumber(more)} more like this)`);
       kinds.clear();
@@ -139,7 +119,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
       lossy.clear();
       lossyDocuments = 0;
     },
-    noteLeftOut() {
+    noteLeftOut(): void {
       this.flush();
       const { folders = 0, files = 0 } = finds ?? {};
       const hidden = [pluralize(folders, 'folder'), pluralize(files, 'file')].filter(
@@ -150,7 +130,7 @@ function createReport(progress: Progress, { json, finds }: ReportOptions): Sessi
       const noun = count === 1 ? 'not a document' : 'not documents';
       if (count > 0) note(`skipped ${pluralize(count, 'file')}: ${noun} (${listCounts(skippedFiles)})`);
     },
-    summarise(names) {
+    summarise(names: readonly string[]): void {
       this.noteLeftOut();
       if (documents === 0) warn(`no documents found in ${names.map(printable).join(', ')}`);
       if (failures > 1 && !json) warn(`${formatNumber(failures)} of ${pluralize(documents, 'document')} failed`);
@@ -163,7 +143,9 @@ function listCounts(counts: ReadonlyMap<string, number>): string {
   return sorted.map(([what, count]) => `${formatNumber(count)} ${what}`).join(', ');
 }
 
-export interface SessionOptions extends DocumentOptions, ReportOptions {
+export interface SessionOptions extends DocumentOptions {
+  readonly json: boolean;
+  readonly finds?: Finds;
   readonly quiet: boolean;
   readonly measured?: Walked;
 }
@@ -183,7 +165,7 @@ export async function withSession<T>(options: SessionOptions, action: (session: 
     const { bytes, ahead } = documents.done();
     progress.update(report.documents + ahead, bytes);
   };
-  const documents: DocumentRunner = openDocuments(options, {
+  const documents = openDocuments(options, {
     onRead: show,
     onPages: (path, done, total) => progress.detail(`page ${done} of ${total} of ${printable(path)}`),
     onSkipped: report.noteSkipped,

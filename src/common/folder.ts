@@ -1,12 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Makes a folder, and those above it that are missing. `mkdirSync` with `recursive` never returns where a folder that exists
- * answers ENOENT, as /proc does.
- * @param path - the folder; one that exists is left as it is
- * @throws Error of the system
- */
+/** Makes a folder and those above it: `mkdirSync` with `recursive` never returns where one that exists answers ENOENT, as in /proc. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path);

@@ -16,7 +16,6 @@ export function viewLanes(numbers: BigUint64Array): Uint32Array {
   return new Uint32Array(numbers.buffer, numbers.byteOffset, 2 * numbers.length);
 }
 
-/** Copies the lanes of fingerprints. */
 export function splitLanes(fingerprints: BigUint64Array): Lanes {
   const size = fingerprints.length;
   const high = new Uint32Array(size);

@@ -10,9 +10,7 @@ export type Line = string | null;
 
 export const MAX_LINE_LENGTH = 1 << 20;
 
-/**
- * Splits text at line feeds; yields for each part the lines that end in it. One line must not mix strings and bytes.
- */
+/** Splits text at line feeds; yields for each part the lines that end in it. One line must not mix strings and bytes. */
 export async function* splitLines(parts: TextParts): AsyncGenerator<Line[], void> {
   const line = createLineBuffer();
   for await (const part of typeof parts === 'string' ? [parts] : parts) {

@@ -23,7 +23,6 @@ export function createPagedList(Type: PageType) {
     set(index: number, value: number): void {
       pages[index >>> SHIFT]![index & (PAGE - 1)] = value;
     },
-    /** Empties the list and gives its memory back. */
     release(): void {
       pages.length = 0;
       length = 0;

@@ -22,10 +22,7 @@ export function startOf(pid: number): string {
   return statOf(pid)[19] || '0';
 }
 
-/**
- * Returns the fields that Linux reports about a process, from its state on. The name of the program, in parentheses
- * before it, may contain any characters.
- */
+/** Returns what Linux reports about a process, from its state on: the name before it may contain any characters. */
 function statOf(pid: number): readonly string[] {
   return optional(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
     .split(') ')

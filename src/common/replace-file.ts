@@ -4,13 +4,9 @@ import { dirname, isAbsolute } from 'node:path';
 import { isTemporary, removeStale, temporaryName } from './temporary.ts';
 
 /**
- * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always
- * names the complete old or new file. A file that is replaced keeps its permissions, and its owner and group if the
- * system allows that; the target of a symbolic link is replaced. Temporary files in the folder whose writers were
- * killed are removed. A pipe or a device gets the content as it is written; a pipe needs a reader.
- * @param path - the file; replaced if it exists
- * @param write - writes the content
- * @throws (rejects) Error of the system, with `path` if it is about the file; whatever `write` throws
+ * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always names the
+ * complete old or new file, or the target of a link. It keeps its permissions, and its owner and group if the system allows
+ * that. A pipe or a device gets the content as it is written; a pipe needs a reader. Errors have `path`.
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   try {

@@ -4,7 +4,6 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return best === undefined ? '' : `: did you mean ${best}?`;
 }
 
-/** Returns the known word nearest to a mistyped one; undefined if none is near. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   // One edit for every three letters, and at least one.

@@ -40,10 +40,7 @@ export function escapeUnits(json: string, characters: RegExp): string {
   return json.replace(characters, (character) => character.split('').map(escapeUnit).join(''));
 }
 
-/**
- * Characters that a terminal interprets instead of showing: control characters (C0, DELETE and C1), bidirectional
- * controls, and the line and paragraph separators.
- */
+/** Characters that a terminal interprets: control characters, bidirectional controls, and the line and paragraph separators. */
 const CONTROLS = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Scripts and pictures in which ZERO WIDTH JOINER and NON-JOINER change the appearance. */
@@ -55,10 +52,7 @@ const JOINED = [
   .join('');
 const PICTURE = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}\ufe0f';
 
-/**
- * {@link CONTROLS}, and invisible characters, with which two names look alike; not variation selectors and needed
- * joiners.
- */
+/** {@link CONTROLS}, and invisible characters, with which names look alike; not variation selectors and needed joiners. */
 export const UNSEEN = new RegExp(
   [
     CONTROLS.source,

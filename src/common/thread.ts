@@ -9,10 +9,7 @@ interface ThreadOptions<Message> {
   readonly onEnd: (error: unknown) => void;
 }
 
-/**
- * Returns options that keep a worker from inheriting `--input-type`, with which no file can be its module. Given
- * arguments are checked more strictly than inherited ones, so none are given otherwise.
- */
+/** Keeps a worker from inheriting `--input-type`, with which no file can be its module. Given arguments are checked more strictly. */
 function workerExecArgv(): { execArgv?: string[] } {
   return process.execArgv.some((argument) => argument.startsWith('--input-type')) ? { execArgv: [] } : {};
 }

@@ -9,11 +9,9 @@ export interface MemberPlace extends Omit<Member, 'content' | 'hints' | 'warning
 }
 
 export interface RowPlace {
-  /** The number of the row, from 1. */
   readonly number: number;
   /** The offset of its line in a file that is not compressed, in bytes. */
   readonly offset?: number;
-  /** Bytes of its line. */
   readonly length?: number;
 }
 
@@ -34,13 +32,11 @@ export interface Failed {
 }
 
 interface Reported {
-  /** Warnings, one sentence each. */
   readonly warnings: readonly string[];
   /** Bytes of the document, decompressed; absent when it was not read to its end. */
   readonly size?: number;
 }
 
-/** The result of the work on one document. */
 export type WorkResult<T> = Reported & (Done<T> | Failed);
 
 interface FilePlace extends Place {
@@ -57,7 +53,6 @@ export interface OutcomeReport {
   add<T>(outcome: DocumentOutcome<T>): T | null | Promise<null>;
 }
 
-/** Makes the outcome of a document that failed. */
 export function failed(
   { path, raw, member }: Place,
   failure: Failure,
@@ -71,7 +66,6 @@ export function nameOf({ path, member }: Place): string {
   return member === undefined ? path : `${path}!${member.name}`;
 }
 
-/** The warnings of a document and the codes of what it may have lost, as keys of JSON: none without warnings. */
 export function warningsAsJson({ warnings }: Pick<Reported, 'warnings'>) {
   const losses = lossesOf(warnings);
   return { ...(losses.length > 0 && { losses }), ...(warnings.length > 0 && { warnings }) };

@@ -15,11 +15,10 @@ import { text } from '../extract/text/text.ts';
 import type { Residue } from '../fingerprint/residue.ts';
 import type { CountedPart, HashPart } from '../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../index.ts';
-import type { Done, WorkResult } from './document-outcome.ts';
+import type { WorkResult } from './document-outcome.ts';
 import { NO_TOKENS } from './failure.ts';
 import { type ChunkGenerator, following, readWhole } from './read.ts';
 
-/** A fingerprint of a document. */
 export interface Hash {
   readonly fingerprint: Fingerprint;
   /** Number of tokens, every occurrence. */
@@ -27,13 +26,11 @@ export interface Hash {
 }
 
 export interface Hashed extends Hash {
-  /** The fingerprints of the further labels, in their order. */
   readonly more?: readonly Hash[];
   readonly mediaType: string;
   readonly extractor: string;
 }
 
-/** The tokens of a document, or a part of them. */
 export interface Counted {
   readonly fingerprint: Fingerprint;
   readonly counted: CountedPart;
@@ -49,17 +46,15 @@ export interface TaskResults {
   readonly tokens: Counted;
 }
 
-/** A document, its type and its bytes: all in the head, or followed by the rest. */
 export interface DocumentContent {
   readonly type: Medium | Archive;
   readonly hints: ExtractionHints;
+  readonly limits: ExtractionLimits;
   /** True if it is plain text in UTF-8, which is streamed, whatever its length. */
   readonly isUtf8Text: boolean;
   readonly head: Uint8Array;
   readonly rest: ChunkGenerator | null;
-  /** The label of the scheme by which its fingerprint is computed, or its tokens are counted. */
   readonly label: string;
-  /** Further labels, for `hash`. */
   readonly more?: readonly string[] | undefined;
   /** The tokens that `tokens` counts. Default: all, or as many as fit. */
   readonly part?: HashPart | undefined;
@@ -68,22 +63,17 @@ export interface DocumentContent {
 export interface WorkListener {
   /** Called before the extraction of a text, which may take long. */
   readonly onExtracting: () => void;
-  /** Called after pages were done. */
   readonly onPages: (done: number, total: number) => void;
 }
 
 /** Computes the fingerprint of a document. Throws any failure, as the other kinds of work do; see `failureOf`. */
-export async function hashDocument(
-  content: DocumentContent,
-  limits: ExtractionLimits,
-  listener: WorkListener,
-): Promise<WorkResult<Hashed>> {
+export async function hashDocument(content: DocumentContent, listener: WorkListener): Promise<WorkResult<Hashed>> {
   // Not loaded for extraction alone.
   const { createFingerprinter } = await import('../fingerprint/fingerprint.ts');
   const fingerprinter = createFingerprinter({ label: content.label });
   const others = content.more?.map((label) => createFingerprinter({ label }));
   const sink: Sink = others === undefined ? fingerprinter : intoAll([fingerprinter, ...others]);
-  const { warnings, size, mediaType, extractor } = await feed(content, sink, limits, listener);
+  const { warnings, size, mediaType, extractor } = await feed(content, sink, listener);
   const [fingerprint, tokens] = [fingerprinter.digest(), fingerprinter.tokenCount];
   if (fingerprint === null) return { kind: 'failed', failure: NO_TOKENS, warnings, size };
   // A text has tokens under all labels or under none.
@@ -95,44 +85,29 @@ export async function hashDocument(
 /** The number of distinct tokens of a document that are counted at once; one with more is counted in parts. */
 export const MAX_DISTINCT = 1 << 21;
 
-/**
- * Counts the tokens of a document: all of them, the requested part, or the first part if there are
- * more than {@link MAX_DISTINCT}.
- */
-async function countDocument(
-  content: DocumentContent,
-  limits: ExtractionLimits,
-  listener: WorkListener,
-): Promise<WorkResult<Counted>> {
+/** Counts all tokens of a document, the requested part, or the first part if there are more than {@link MAX_DISTINCT}. */
+async function countDocument(content: DocumentContent, listener: WorkListener): Promise<WorkResult<Counted>> {
   const { createTokenCounter } = await import('../fingerprint/token-counts.ts');
   const { createResidue } = await import('../fingerprint/residue.ts');
   const counter = createTokenCounter({ label: content.label, ...(content.part ?? { limit: MAX_DISTINCT }) });
   const residue = createResidue();
-  const { warnings, size } = await feed(content, intoAll([counter, residue]), limits, listener);
+  const { warnings, size } = await feed(content, intoAll([counter, residue]), listener);
   const { fingerprint, counted } = counter.digest();
   if (fingerprint === null) return { kind: 'failed', failure: NO_TOKENS, warnings, size };
   return { kind: 'done', result: { fingerprint, counted, residue: residue.digest() }, warnings, size };
 }
 
-/** Extracts the text of a document. */
-async function extractDocument(
-  content: DocumentContent,
-  limits: ExtractionLimits,
-  { onExtracting, onPages }: WorkListener,
-): Promise<WorkResult<Extraction> & Done<Extraction> & { readonly size: number }> {
+async function extractDocument(content: DocumentContent, { onExtracting, onPages }: WorkListener) {
+  const { limits } = content;
   const bytes = await readWhole(content, limits.bytes);
   if (!isArchiveType(content.type)) await loadExtractor(content.type);
   onExtracting();
   const result = await extract(bytes, { ...content.hints, type: content.type }, { limits, onProgress: onPages });
-  return { kind: 'done', result, warnings: result.warnings, size: bytes.length };
+  return { kind: 'done', result, warnings: result.warnings, size: bytes.length } as const;
 }
 
 export const WORK: {
-  readonly [K in TaskKind]: (
-    content: DocumentContent,
-    limits: ExtractionLimits,
-    listener: WorkListener,
-  ) => Promise<WorkResult<TaskResults[K]>>;
+  readonly [K in TaskKind]: (content: DocumentContent, listener: WorkListener) => Promise<WorkResult<TaskResults[K]>>;
 } = { hash: hashDocument, extract: extractDocument, tokens: countDocument };
 
 interface Sink {
@@ -147,25 +122,15 @@ function intoAll(sinks: readonly Sink[]): Sink {
   };
 }
 
-interface FeedResult extends Pick<Extraction, 'mediaType' | 'extractor'> {
-  readonly warnings: readonly string[];
-  readonly size: number;
-}
-
-async function feed(
-  content: DocumentContent,
-  sink: Sink,
-  limits: ExtractionLimits,
-  listener: WorkListener,
-): Promise<FeedResult> {
+async function feed(content: DocumentContent, sink: Sink, listener: WorkListener) {
   if (content.isUtf8Text) return streamText(content, sink);
-  const { result, warnings, size } = await extractDocument(content, limits, listener);
+  const { result, warnings, size } = await extractDocument(content, listener);
   sink.update(result.text);
   return { warnings, size, mediaType: result.mediaType, extractor: result.extractor };
 }
 
 /** Streams plain text: its extraction would only decode it, as step 1 of the scheme does. */
-async function streamText({ head, rest, hints }: DocumentContent, sink: Sink): Promise<FeedResult> {
+async function streamText({ head, rest, hints }: DocumentContent, sink: Sink) {
   const check = createUtf8Check();
   const warnings: string[] = [];
   let size = 0;

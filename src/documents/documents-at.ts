@@ -15,14 +15,12 @@ import { assertSameSize, following, readWhole } from './read.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { type FileEntry, STDIN } from './walk.ts';
 
-/** The number of parts that were skipped in an archive, by reason. */
 export interface Skipped {
   readonly kind: 'skipped';
   readonly path: string;
   readonly skipped: ReadonlyMap<string, number>;
 }
 
-/** The result for a path: a document, one that failed, rows of a dataset, or the skipped parts of an archive. */
 export type Source = Found | FailedDocument | RowDocuments | Skipped;
 
 /** An object that is not a document and keeps its place among them. */
@@ -66,13 +64,9 @@ export function isArchive({ type, dataset }: Opened): boolean {
   return isArchiveType(type) || dataset !== undefined;
 }
 
-/**
- * The number of documents that any archive may hold, and the bytes for each document of a larger one: an archive that
- * decompresses to 100 times its size may hold millions of messages of 20 bytes.
- */
+/** The documents that any archive may hold, and the bytes for each of a larger one: it may expand to millions of short messages. */
 const [MAX_DOCUMENTS, BYTES_PER_DOCUMENT] = [10_000, 16];
 
-/** Opens the documents in an archive or a message that a path names, and reports skipped parts. */
 async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, undefined> {
   const { path } = found.place;
   const skipped = new Map<string, number>();
@@ -107,7 +101,6 @@ async function* expand(found: Found, reading: Reading): AsyncGenerator<Source, u
     });
 }
 
-/** {@link Reading} in an archive or a dataset. */
 export type Limited = Reading & Required<Pick<Reading, 'budget' | 'time'>>;
 
 async function* membersOf(
@@ -165,7 +158,6 @@ export async function* openMembers(
   }
 }
 
-/** Opens a message, and the documents attached to it. */
 async function* documentsInMessage(
   found: Found,
   reading: Limited,
@@ -218,20 +210,19 @@ function placeOf(
   return { path, ...(raw !== undefined && { raw }), member: place };
 }
 
-/** Returns the name of the kind of an archive or a dataset. */
 export function formatNameOf({ type, dataset }: Opened): string {
   return dataset === undefined ? type : DATASET_NAMES[dataset];
 }
 
 async function* rowsIn(
   place: Place,
-  { head, rest, access, codings, file }: Opened,
+  opened: Opened,
   { hints, budget, time }: Limited,
 ): AsyncGenerator<RowDocuments, undefined> {
-  const isPlain = codings === 0 && file?.isRegular === true;
+  const isPlain = opened.codings === 0 && opened.file?.isRegular === true;
   const { type = 'text' } = hints;
   const { readUniqueRows } = await import('./dataset/read-rows.ts');
-  const blocks = readUniqueRows({ head, rest, access }, { hints, budget, time });
+  const blocks = readUniqueRows(opened, { hints, budget, time });
   for await (const rows of blocks) yield { kind: 'rows', rows, place, isPlain, type, time };
   return undefined;
 }

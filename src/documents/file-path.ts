@@ -17,7 +17,6 @@ const BACKSLASHES = /\\(?=x(?:21|5c|[89a-f][0-9a-f]))/g;
 /** On Windows, a backslash separates names, and every name is text. */
 const isText = process.platform === 'win32';
 
-/** Returns the path to pass to the system. */
 export function pathOf({ path, raw }: FilePath): string | Buffer {
   return raw === undefined ? path : Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
 }
@@ -28,7 +27,6 @@ export function pathFromName(name: string): FilePath {
   return { path: name.replace(BACKSLASHES, '\\x5c'), raw: Buffer.from(name) };
 }
 
-/** Returns the path of bytes that come from the system. */
 export function pathFromBytes(bytes: Uint8Array): FilePath {
   if (isUtf8(bytes)) return pathFromName(Buffer.from(bytes).toString());
   let path = '';
@@ -42,7 +40,6 @@ export function pathFromBytes(bytes: Uint8Array): FilePath {
   return { path, raw: bytes };
 }
 
-/** Escapes each `!` after the name of a file. */
 export function escapeMarks(file: FilePath, isFile: (start: string) => boolean): FilePath {
   const { path } = file;
   if (isText || !path.includes('!')) return file;
@@ -50,7 +47,6 @@ export function escapeMarks(file: FilePath, isFile: (start: string) => boolean):
   return escaped === path ? file : { path: escaped, raw: Buffer.from(pathOf(file) as Buffer) };
 }
 
-/** Parses a path as printed, undoing the escapes. */
 export function pathFromShown(path: string): FilePath {
   if (isText || !ESCAPE.test(path)) return { path };
   const parts = path.split(/\\x(21|5c|[89a-f][0-9a-f])/);

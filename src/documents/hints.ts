@@ -3,10 +3,8 @@ import type { ExtractionHints, ExtractionLimits } from '../extract/index.ts';
 import type { Loss } from '../extract/result.ts';
 import type { TableFields } from '../extract/rows/row-types.ts';
 
-/** The caller's hints about all documents, and the limits of reading one. */
 export interface DocumentHints {
   readonly label: string;
-  /** Further labels under which `hash` computes the fingerprints of each document. */
   readonly more?: readonly string[];
   readonly charset?: string | undefined;
   readonly type?: ExtractionHints['type'];
@@ -15,7 +13,6 @@ export interface DocumentHints {
   readonly raw?: boolean;
   /** The fields of datasets (JSON Lines, Parquet) that make their rows documents. */
   readonly fields?: TableFields | undefined;
-  /** The losses with which a document fails. */
   readonly refused?: readonly Loss[];
   readonly limits: ExtractionLimits;
   /** The maximum number of milliseconds that extracting one text may take. */

@@ -1,23 +1,14 @@
-/** Work that has begun, or is done already. */
-interface Begun<R> {
-  readonly result: R | Promise<R>;
-  readonly held: number;
-}
-
 /** The maximum number of bytes that begun work may hold at a time, apart from one item. */
 const MAX_HELD = 64 << 20;
 
-/**
- * Works on several items at a time and yields the results in order. At most `window` items have begun and are not
- * consumed, and together they hold at most {@link MAX_HELD} bytes. `work` must not reject.
- */
+/** Works on items and yields the results in order. At most `window` items and {@link MAX_HELD} bytes wait. `work` must not reject. */
 export async function* inOrder<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => R | Promise<R>,
   window: number,
   heldBy: (item: T) => number = () => 0,
 ): AsyncGenerator<R> {
-  const begun: Begun<R>[] = [];
+  const begun: { readonly result: R | Promise<R>; readonly held: number }[] = [];
   let total = 0;
   const next = (): R | Promise<R> => {
     const { result, held } = begun.shift()!;

@@ -8,10 +8,8 @@ import type { FileEntry } from './walk.ts';
 import type { Unopened } from './walk-plan.ts';
 import type { Pool } from './workers/document-pool.ts';
 
-/** Documents, open or to be opened, and objects of type `P`, which are passed on. */
 export type Sources<P extends Passed> = Iterable<Source | Unopened | P> | AsyncIterable<Source | Unopened | P>;
 
-/** Consecutive small plain texts, which are done already. */
 export interface HashedTexts {
   readonly kind: 'texts';
   readonly texts: readonly DocumentOutcome<Hashed>[];
@@ -25,13 +23,9 @@ interface Batch {
   isDone: boolean;
 }
 
-/** The number of batches and other sources that may wait for an earlier batch. */
 const MAX_WAITING = 64;
 
-/**
- * Opens the documents of all sources, in their order; what is open, or only passed, stays. A pool computes the fingerprints of
- * small texts at once, in batches; without one, all documents are opened.
- */
+/** Opens the documents of all sources, in their order. A pool computes the fingerprints of small texts at once, in batches. */
 export async function* openAll<P extends Passed>(
   sources: Sources<P>,
   reading: Reading,
@@ -101,7 +95,6 @@ async function* openEntry(entry: FileEntry, reading: Reading): AsyncGenerator<So
   return yield* documentsAt(entry, reading);
 }
 
-/** Opens the files that are not small texts. */
 async function* openOthers({ entries, results }: Batch, reading: Reading): AsyncGenerator<Source | HashedTexts> {
   const all = await results.catch(() => null);
   let texts: DocumentOutcome<Hashed>[] = [];

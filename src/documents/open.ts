@@ -36,7 +36,6 @@ import {
 import type { RunBudget, TimeBudget } from './time-budget.ts';
 import type { FileEntry } from './walk.ts';
 
-/** An open document or archive of known type. */
 export interface Opened extends Input {
   readonly type: Medium | Archive;
   /** The facts about it; its path is without the suffix of gzip. */
@@ -49,32 +48,25 @@ export interface Opened extends Input {
   readonly size?: () => number;
   readonly zip?: ZipArchive;
   readonly dataset?: DatasetFormat;
-  /** Any part of a file that is not read in order. */
   readonly access?: RandomAccess;
-  /** The tokens that are counted, where they are counted in parts. */
   readonly part?: HashPart | undefined;
   /** The time left for the archive that it is in. */
   readonly time?: TimeBudget | undefined;
 }
 
-/** An open document. */
 export interface Found {
   readonly kind: 'document';
   readonly place: Place;
   readonly opened: Opened;
-  /** Warnings about its archive. */
   readonly warnings: readonly string[];
 }
 
-/** The caller's hints about all documents, and the listener of reading. */
 export interface Reading {
   readonly hints: DocumentHints;
   readonly onRead: OnRead;
   /** Counts the bytes decompressed in an archive, at any depth; throws `too-large`. */
   readonly budget?: (bytes: number) => void;
-  /** The time of all documents together. */
   readonly run: Pick<RunBudget, 'left'>;
-  /** The time left for an archive, however deep. */
   readonly time?: TimeBudget;
 }
 
@@ -174,9 +166,7 @@ const TAR_ZSTD = /\.(?:tar\.zst|tzst)$/i;
 const WARC_WINDOW = 1 << 12;
 const WARC_START = 512;
 
-/**
- * Removes the gzip around a document; returns null for WARC, whose reader continues after damaged gzip members.
- */
+/** Removes the gzip around a document; returns null for WARC, whose reader continues after damaged gzip members. */
 async function removeGzip(
   { head, rest }: Pick<Input, 'head' | 'rest'>,
   { type }: ExtractionHints,
@@ -212,14 +202,12 @@ async function accessTo(opened: Opened, { hints, onRead }: Reading) {
   return { head: bytes, rest: null, access: accessOfBytes(bytes) };
 }
 
-/** Reads the directory of a ZIP archive, which may be a document. */
 async function openZip(opened: Opened, reading: Reading): Promise<Opened> {
   const { access, ...whole } = await accessTo(opened, reading);
   const zip = await (await import('../extract/archive/zip.ts')).openZip(access);
   return { ...opened, ...whole, ...(zip.medium === null ? { zip } : { type: zip.medium }) };
 }
 
-/** Gives access to a Parquet file. Throws unless it is known which field holds the text. */
 async function openDataset(opened: Opened, reading: Reading): Promise<Opened> {
   const { dataset, head } = opened;
   const access = dataset === 'parquet' ? (await accessTo(opened, reading)).access : undefined;

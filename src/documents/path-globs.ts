@@ -1,14 +1,12 @@
 import { sep } from 'node:path';
 
-export type PathMatcher = (path: string) => boolean;
-
 /**
  * Makes a matcher for globs, one of which has to match. A glob without a slash is compared with the last part of a
  * path, another one with the whole path or its end after a slash. `*` and `?` match a leading dot, but no slash; `**`
  * matches folders; `[a-z]`, `[!a-z]` and `{a,b}` are supported. The time is proportional to the length of the path times
  * that of the globs.
  */
-export async function createPathMatcher(globs: readonly string[]): Promise<PathMatcher> {
+export async function createPathMatcher(globs: readonly string[]): Promise<(path: string) => boolean> {
   const matchers = globs.map((glob) => {
     const patterns = (glob.includes('/') ? withEnds(glob) : [glob]).flatMap((each) => expandBraces(each)).map(parse);
     return (path: string): boolean => {

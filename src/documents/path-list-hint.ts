@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 
-/** The number of lines to examine, and the maximum length of a path. */
 const MAX_LINES = 20;
 const MAX_PATH = 4096;
 

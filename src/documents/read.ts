@@ -10,7 +10,6 @@ import { type FileEntry, SPECIAL_FILE, STDIN } from './walk.ts';
 /** Bytes in parts. A part is valid until the next one is requested. */
 export type ChunkGenerator = Generator<Uint8Array, undefined> | AsyncGenerator<Uint8Array, undefined>;
 
-/** Called with the number of bytes whenever some were read. */
 export type OnRead = (bytes: number) => void;
 
 export interface OpenFile {
@@ -31,7 +30,6 @@ export interface Input {
   readonly rest: ChunkGenerator | null;
   /** The file that they come from, as long as it is open. */
   readonly file?: OpenFile;
-  /** Bytes of that file, open or not. */
   readonly fileSize?: number;
   close(): Promise<void>;
 }
@@ -39,10 +37,7 @@ export interface Input {
 /** The number of bytes that are read at once. Smaller files are read whole when they are opened. */
 const CHUNK = 1 << 18;
 
-/**
- * Opens the file of a path, or standard input, and reads its start. Throws errors of the system, `special-file`,
- * `changed`.
- */
+/** Opens a file or standard input and reads its start. Throws errors of the system, `special-file`, `changed`. */
 export async function openInput(entry: FileEntry, onRead: OnRead): Promise<Input> {
   if (entry.path === STDIN) return startStream(readStdin(onRead));
   const file = openFile(entry);
@@ -70,10 +65,7 @@ export async function openInput(entry: FileEntry, onRead: OnRead): Promise<Input
 /** The buffer of {@link readSmallFile}: one byte larger than a small file. */
 const scratch = new Uint8Array(CHUNK + 1);
 
-/**
- * Reads a small file whole; returns null if the file is empty, large or not regular. The bytes are valid until the
- * next call. Throws errors of the system, `special-file`, `changed`.
- */
+/** Reads a small file whole, valid until the next call; null if it is empty, large or not regular. Throws as {@link openInput}. */
 export function readSmallFile(entry: FileEntry): Uint8Array | null {
   const file = openFile(entry);
   try {
@@ -140,7 +132,6 @@ export async function readWhole({ head, rest }: Pick<Input, 'head' | 'rest'>, li
   return concatenate(parts);
 }
 
-/** Reads a regular file whole. Throws `too-large`, `changed`. */
 export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Array {
   assertWithin(file.size, limit);
   const bytes = fill(file, new Uint8Array(file.size), 0);
@@ -149,10 +140,7 @@ export function readFile(file: OpenFile, limit: number, onRead: OnRead): Uint8Ar
   return bytes;
 }
 
-/**
- * Reads a file to its end, from `start` or the present place of a pipe. The parts of a regular file share one buffer.
- * Throws `changed`.
- */
+/** Reads a file to its end, from `start` or the present place of a pipe; regular files into one buffer. Throws `changed`. */
 export function* readFrom(file: OpenFile, start: number, onRead: OnRead): Generator<Uint8Array, undefined> {
   const buffer = new Uint8Array(CHUNK);
   let at = start;
@@ -181,10 +169,7 @@ export function accessOfBytes(bytes: Uint8Array): RandomAccess {
   return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
-/**
- * Throws `changed` unless all of a file was read, and nothing else. Files that the system generates on reading have no
- * size, or one that is too large: a shorter file is reported only if it was written to.
- */
+/** Throws `changed` unless all was read. Generated files have no true size: a shorter one counts only if it was written to. */
 function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;
   const { size, mtimeMs } = fstatSync(file.fd);
@@ -193,7 +178,6 @@ function assertWhole(file: OpenFile, length: number): void {
     throw changed(file.size, length > file.size ? Math.max(length, size) : size);
 }
 
-/** Throws `changed` unless a file that was read at random still has its size. */
 export function assertSameSize(file: OpenFile): void {
   const { size } = fstatSync(file.fd);
   if (size !== file.size) throw changed(file.size, size);
@@ -220,7 +204,6 @@ export function openFile(entry: FileEntry): OpenFile {
   throw documentError(SPECIAL_FILE.code, SPECIAL_FILE.message);
 }
 
-/** Reads until the buffer is full or the file ends. */
 function fill({ fd, isRegular }: OpenFile, buffer: Uint8Array, position: number): Uint8Array {
   let length = 0;
   while (length < buffer.length) {

@@ -16,38 +16,17 @@ import { BYTES, TEXTS } from './workers/worker-messages.ts';
 
 export interface DocumentOptions {
   readonly hints: DocumentHints;
-  /** The maximum number of documents at a time. */
   readonly jobs: number;
-  /** True if there is little work; see `isHandful`. */
   readonly isHandful: boolean;
 }
 
 export interface DocumentListener {
   onRead?(): void;
   onPages?(path: string, done: number, total: number): void;
-  /** Called for an archive in which parts were skipped. */
   onSkipped?(skipped: Skipped): void;
 }
 
-/** The progress of the work, for a person who waits. */
-export interface ReadingProgress {
-  /** The number of bytes read, without documents that wait for their turn. */
-  readonly bytes: number;
-  /** The number of documents that are done and wait for earlier ones before they are reported. */
-  readonly ahead: number;
-}
-
-/** Reads documents, several at a time; made by {@link openDocuments}. */
-export interface DocumentRunner {
-  readonly reading: Reading;
-  done(): ReadingProgress;
-  /** Works on documents, several at a time, and yields the outcome of each, in their order. */
-  run<K extends TaskKind, S extends Source | Unopened | Passed>(
-    kind: K,
-    sources: Iterable<S> | AsyncIterable<S>,
-  ): AsyncGenerator<DocumentOutcome<TaskResults[K]> | Extract<S, Passed>, undefined>;
-  close(): Promise<void>;
-}
+export type DocumentRunner = ReturnType<typeof openDocuments>;
 
 /** The number of documents that may wait for an earlier one: for each of several workers; for one worker or none. */
 const WINDOW = 128;
@@ -56,16 +35,14 @@ const SMALL_WINDOW = 8;
 /** The memory that an open file counts for, in bytes: it bounds the number of open files. */
 const OPEN_FILE = 1 << 18;
 
-/** Reads documents and reports which of them failed. */
 export interface ReportedDocuments extends Pick<DocumentRunner, 'reading' | 'run'> {
   readonly report: OutcomeReport;
 }
 
-/** Makes {@link DocumentRunner}; the caller closes them. */
-export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}): DocumentRunner {
+export function openDocuments(options: DocumentOptions, listener: DocumentListener = {}) {
   const { hints, jobs, isHandful } = options;
   const counters = new BigInt64Array(new SharedArrayBuffer(16));
-  const waiting: Waiting = { bytes: 0, ahead: 0 };
+  const waiting = { bytes: 0, ahead: 0 };
   const onRead = (bytes: number): void => {
     Atomics.add(counters, BYTES, BigInt(bytes));
     listener.onRead?.();
@@ -81,9 +58,10 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
     size: isHandful ? 1 : jobs,
     onPages: (path, done, total) => listener.onPages?.(path, done, total),
   });
-  const reading = { hints, onRead, run: budget };
+  const reading: Reading = { hints, onRead, run: budget };
   return {
     reading,
+    /** Returns the bytes read and the documents done, without those that wait for their turn. */
     done: () => ({
       bytes: Number(Atomics.load(counters, BYTES)) - waiting.bytes,
       ahead: waiting.ahead + Number(Atomics.load(counters, TEXTS)),
@@ -94,9 +72,7 @@ export function openDocuments(options: DocumentOptions, listener: DocumentListen
   };
 }
 
-/**
- * Works on the only document of a file or of standard input; an archive is a failure. `tokens` counts the tokens of `part`.
- */
+/** Works on the only document of a file or of standard input; an archive is a failure. */
 export async function runOne<K extends TaskKind>(
   { reading, run }: Pick<DocumentRunner, 'reading' | 'run'>,
   kind: K,
@@ -126,19 +102,10 @@ export async function runOne<K extends TaskKind>(
   return value as DocumentOutcome<TaskResults[K]>;
 }
 
-/** Estimates the memory of a document that is being worked on. */
 function sizeInMemory({ head, rest, file }: Opened, kind: TaskKind): number {
   const size = rest === null ? head.length : OPEN_FILE;
   // Its text, which waits for the documents before it, is often as long as the document; a character takes two bytes.
   return kind === 'extract' ? 2 * Math.max(size, file?.size ?? 0) : size;
-}
-
-/** Documents that were read and are not reported yet. */
-interface Waiting {
-  /** The bytes of the documents that are not done. */
-  bytes: number;
-  /** The number of documents that are done, without small texts, whose number is added on request. */
-  ahead: number;
 }
 
 interface WorkContext {
@@ -146,7 +113,7 @@ interface WorkContext {
   readonly pool: Pool;
   readonly window: number;
   readonly listener: DocumentListener;
-  readonly waiting: Waiting;
+  readonly waiting: { bytes: number; ahead: number };
 }
 
 async function* workOn<K extends TaskKind, P extends Passed>(

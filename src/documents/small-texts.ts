@@ -20,9 +20,7 @@ export interface TextResults {
   readonly fingerprints: BigUint64Array;
   /** The tokens of each file, or {@link FAILED} or {@link OTHER}. */
   readonly tokens: Int32Array;
-  /** Bytes of each file. */
   readonly sizes: Int32Array;
-  /** The failures of those without a fingerprint. */
   readonly failures: ReadonlyMap<number, Failure>;
 }
 
@@ -36,15 +34,11 @@ const FEW = 16;
 /** The kernel: loading it takes longer than a few small files. */
 let kernels: typeof import('../fingerprint/pool.ts') | undefined;
 
-/** Tests whether files may be read as small texts, by the caller's hints. */
 export function mayBeTexts({ charset, type, more }: DocumentHints): boolean {
   return charset === undefined && (type === undefined || type === 'text') && more === undefined;
 }
 
-/**
- * Computes the fingerprints of the small plain texts in UTF-8 among some regular files. Fixed costs per file take most
- * of the time. No limits apply, since small files take little time and memory.
- */
+/** Computes the fingerprints of the small plain texts among regular files. No limits apply: they take little time and memory. */
 export async function hashTexts(
   entries: readonly FileEntry[],
   hints: DocumentHints,

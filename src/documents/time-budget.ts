@@ -4,7 +4,6 @@ import { documentError } from './failure.ts';
 export const TIME_PER_MEBIBYTE = 5000;
 export const TIME_PER_FILE = 250;
 
-/** The milliseconds of workers that a number of bytes is worth. */
 function worthOf(bytes: number): number {
   return (TIME_PER_MEBIBYTE * bytes) / 2 ** 20;
 }
@@ -16,11 +15,7 @@ export function minTimeFor(bytes: number): number {
 
 export type RunBudget = ReturnType<typeof createRunBudget>;
 
-/**
- * Creates the budget of a run. Time beyond {@link minTimeFor} of a document's size is taken from the limit for one
- * document and from what other documents leave. Workers wait on a busy machine, so at most the time that
- * all threads have computed counts.
- */
+/** Creates the budget of a run: time beyond {@link minTimeFor} comes from the limit for one document and what others leave. */
 export function createRunBudget(timeout: number, size: () => number, processorTime: () => number = timeOfProcess) {
   const start = processorTime();
   let files = 0;
@@ -30,7 +25,6 @@ export function createRunBudget(timeout: number, size: () => number, processorTi
     begin(): void {
       files++;
     },
-    /** Adds milliseconds that a worker spent. */
     spend(time: number): void {
       total += time;
     },
@@ -39,7 +33,7 @@ export function createRunBudget(timeout: number, size: () => number, processorTi
       const allowance = timeout + TIME_PER_FILE * files + worthOf(size());
       // Reading the time of the process takes longer than a small document.
       if (allowance - total >= timeout) return allowance - total;
-      // Part of the process's time is not spent on documents.
+      // Workers wait on a busy machine, so at most the time that all threads have computed counts.
       return allowance - Math.min(total, processorTime() - start);
     },
   };
@@ -66,13 +60,11 @@ export function createTimeBudget(
     if (total >= limit) throw tookTooLong(limit, max, what);
   };
   return {
-    /** Adds milliseconds that a worker spent. */
     spend(time: number): void {
       total += time;
     },
     /** Returns the milliseconds that are left for the archive once none are left for the whole run. */
     minLeft: (): number => minTimeFor(size()) - total,
-    /** Throws `timeout` once the time is spent. */
     assertLeft,
     /** Adds milliseconds that this thread spent. Throws `timeout` once the time is spent. */
     use(time: number): void {
@@ -82,10 +74,8 @@ export function createTimeBudget(
   };
 }
 
-/** The reason for a limit that is lower than the one of `--timeout`. */
 const AFTER_OTHERS = ': other documents used up the time of the whole run';
 
-/** Makes the error for a document that took longer than `limit` milliseconds. */
 export function tookTooLong(limit: number, timeout: number, what = 'its text'): Error {
   const message = `extracting ${what} took longer than ${Number((limit / 1000).toPrecision(3))} s (--timeout)`;
   return documentError('timeout', message + (limit < timeout ? AFTER_OTHERS : ''));

@@ -8,11 +8,6 @@ import { type FileEntry, type Root, STDIN, type WalkOptions, walk } from './walk
 const MAX_HANDFUL = 16;
 const MAX_HANDFUL_BYTES = 1 << 20;
 
-export interface Total {
-  readonly documents: number;
-  readonly bytes: number;
-}
-
 /** Walks far enough to find out whether workers are needed. The returned entries are the whole walk. */
 export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isHandful: boolean } {
   const walked = walkSelected(selection);
@@ -28,7 +23,6 @@ export function planWalk(selection: Walked): { entries: Iterable<FileEntry>; isH
   return { entries: entries(), isHandful: isHandful(first.length, () => sum(first.map(sizeOf))) };
 }
 
-/** The start of a walk, and the selection of files to read. */
 export interface Walked extends WalkOptions {
   readonly roots: readonly Root[];
   readonly isSelected: (entry: FileEntry) => boolean;
@@ -38,13 +32,11 @@ export function* walkSelected({ roots, isSelected, ...options }: Walked): Genera
   for (const entry of walk(roots, options)) if (isSelected(entry)) yield entry;
 }
 
-/** Tests whether documents are so few and so small that they need no workers. */
 export function isHandful(documents: number, bytes: () => number): boolean {
   // One document, however long, keeps one thread busy only.
   return documents === 1 || (documents <= MAX_HANDFUL && bytes() <= MAX_HANDFUL_BYTES);
 }
 
-/** A path to which the walk came, and that was not opened yet. */
 export interface Unopened {
   readonly kind: 'file';
   readonly entry: FileEntry;
@@ -55,7 +47,7 @@ export function* unopened(entries: Iterable<FileEntry>): Generator<Unopened, und
 }
 
 /** Counts the documents and bytes of a walk while they are processed; returns null for standard input, or once `isOver`. */
-export async function measure(selection: Walked, isOver: () => boolean): Promise<Total | null> {
+export async function measure(selection: Walked, isOver: () => boolean) {
   if (selection.roots.includes(STDIN)) return null;
   let documents = 0;
   let bytes = 0;

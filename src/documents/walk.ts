@@ -5,11 +5,9 @@ import { escapeMarks, type FilePath, pathFromBytes, pathFromName, pathFromShown,
 
 export const STDIN = '-';
 
-/** A document that a walk found, or the reason why it cannot be read. */
 export interface FileEntry extends FilePath {
   /** True if it was found in a folder, and not named by the caller: then it must be a regular file. */
   readonly found: boolean;
-  /** True if it was a regular file when the walk found it. */
   readonly isFile?: boolean;
   readonly failure?: Failure;
 }
@@ -20,16 +18,13 @@ export type Root = string | FilePath;
 export interface WalkOptions {
   /** True if hidden files, hidden folders and `node_modules` are read. Default: no, unless they are roots. */
   readonly hidden?: boolean;
-  /** Called for each hidden file, and for each folder that was not opened. */
   readonly onHidden?: ((path: string, isFolder: boolean) => void) | undefined;
 }
 
 /**
- * Walks files and folders; `-` is passed on. The entries of a folder come in the order of their names (by UTF-16 code
- * units), folders among the files, so that the order is the same everywhere. Symbolic links to files are read; those to
- * folders are followed if they are roots and reported otherwise, so that a walk cannot loop. A path that cannot be read
- * is reported in its place. Memory holds the names in the folders on the way to the current one. Hidden files, hidden
- * folders and `node_modules` are skipped: people do not manage the copies in `.git` and of packages themselves.
+ * Walks files and folders, each folder in the order of its names (by UTF-16 code units), which is the same everywhere. Links to
+ * folders are followed only if they are roots, so that no walk loops. Hidden files, hidden folders and `node_modules` are
+ * skipped: people do not manage the copies in `.git` and of packages themselves.
  */
 export function* walk(roots: Iterable<Root>, options: WalkOptions = {}): Generator<FileEntry> {
   for (const given of roots) {
@@ -81,7 +76,6 @@ function* walkFolder(root: FilePath, { hidden = false, onHidden }: WalkOptions):
   }
 }
 
-/** The manifest of an index, and its copy. */
 const MANIFESTS = ['manifest', 'manifest.copy'];
 
 /** Tests whether a folder holds an index, whose files are not documents (spec/sharing.md#layout-5). */
@@ -91,7 +85,6 @@ function holdsIndex(folder: FilePath, children: readonly Child[]): boolean {
   );
 }
 
-/** Tests whether a path leads to a folder with an index. */
 export function isIndexFolder(path: string): boolean {
   return MANIFESTS.some((name) => beginsIndex(join(path, name)));
 }
@@ -151,7 +144,6 @@ function childOf({ path, raw }: FilePath, entry: Child['entry']): Child {
   return raw === undefined ? { name: path, entry } : { name: path, raw, entry };
 }
 
-/** The entry of anything but a folder. */
 function entryOf(place: FilePath, child: Dirent | Dirent<Buffer>): FileEntry {
   // This is enough for most entries of a large folder. A spread would take as long as opening the file.
   if (child.isFile() && place.raw === undefined) return { path: place.path, found: true, isFile: true };
@@ -180,7 +172,6 @@ export const INDEX_FOLDER: Failure = {
   message: 'is an index of simhash-doc, not a folder of documents: index export prints it',
 };
 
-/** The failure of a document that was found in a folder and is not a regular file. */
 export const SPECIAL_FILE: Failure = {
   code: 'special-file',
   message: 'a pipe, socket or device; name it as an argument to read it',

@@ -24,20 +24,14 @@ export const expectedDistance = (overlap: number): number => 128 * (1 - overlap)
 export const sureDistance = (k: number, minOverlap: number): number =>
   Math.min(k, Math.round(expectedDistance(minOverlap)));
 
-/**
- * Returns the largest distance of candidates of 256 bits that are verified. It exceeds the expected distance by 22 bits or more: in
- * two collections that were compared by brute force, 1 in 1,000 pairs was farther apart.
- */
+/** Returns the largest distance that is verified, 22 bits or more beyond the expected one: 1 in 1,000 pairs was farther apart. */
 export function candidateDistance(minOverlap: number): number {
   const margin = CANDIDATE_DISTANCE - expectedDistance(DEFAULT_OVERLAP);
   const distance = Math.round(expectedDistance(minOverlap) + margin);
   return Math.min(MAX_CANDIDATE_DISTANCE, Math.max(CANDIDATE_DISTANCE, distance));
 }
 
-/**
- * Fingerprints of fewer tokens are unreliable: one word changed in twenty moves every ninth by more than 6 bits
- * (spec/evaluation.md).
- */
+/** Fingerprints of fewer tokens are unreliable: a new word in twenty moves every ninth by more than 6 bits (spec/evaluation.md). */
 export const TRUSTED_TOKENS = 80;
 
 export interface Measures {
@@ -45,19 +39,10 @@ export interface Measures {
   readonly distance: number;
   /** The overlap of the words, 0 to 1; null if only fingerprints were compared. */
   readonly overlap: number | null;
-  /** The minimum overlap of near-duplicates. Default: {@link DEFAULT_OVERLAP}. */
   readonly minOverlap?: number;
   /** The largest distance of near fingerprints. Default: a loose match (CMP-6). */
   readonly maxDistance?: number;
-  /** The differences other than in the words. Default: none. */
   readonly differs?: readonly string[];
-}
-
-export interface Answer {
-  /** True if the documents are near-duplicates; without documents, if the fingerprints are near. */
-  readonly isNear: boolean;
-  /** The answer as a sentence, with the measures. */
-  readonly sentence: string;
 }
 
 /** The names of differences, where the code is not a name. */
@@ -67,11 +52,8 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   case: 'upper and lower case',
 };
 
-/**
- * Tests whether two documents are near-duplicates, by the overlap of their words or else the distance of their
- * fingerprints.
- */
-export function answerOf(measures: Measures): Answer {
+/** Tells whether documents are near-duplicates, or without an overlap, whether fingerprints are near: as a sentence, too. */
+export function answerOf(measures: Measures) {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
   const { bits } = schemeOf(label);
   const measured = `distance ${distance} of ${bits}`;

@@ -11,13 +11,13 @@ import {
 import type { Hashed } from '../documents/document-tasks.ts';
 import { documentsAt, type Source } from '../documents/documents-at.ts';
 import { failureOf } from '../documents/failure.ts';
-import { pathOf } from '../documents/file-path.ts';
+import { type FilePath, pathOf } from '../documents/file-path.ts';
 import { nextTurn } from '../documents/in-order.ts';
 import { identify, type Reading } from '../documents/open.ts';
 import { following, type Input, openInput } from '../documents/read.ts';
 import type { ReportedDocuments } from '../documents/run-documents.ts';
 import { type FileEntry, STDIN } from '../documents/walk.ts';
-import { statOf, type Total, type Unopened, type Walked, walkSelected } from '../documents/walk-plan.ts';
+import { statOf, type Unopened, type Walked, walkSelected } from '../documents/walk-plan.ts';
 import { type Loss, lossesOf } from '../extract/result.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
@@ -31,9 +31,7 @@ export interface Document {
   readonly occurrence: number | null;
   /** The size in bytes; null if only the fingerprint is known. */
   readonly size: number | null;
-  /** The number of tokens; null if only the fingerprint is known. */
   readonly tokens: number | null;
-  /** True if it belongs to the set that others are compared with (--against). */
   readonly isReference: boolean;
   /** The medium of its extractor: `text`, `pdf`; absent if only the fingerprint is known. */
   readonly kind?: string;
@@ -47,30 +45,14 @@ export interface Collection {
   readonly label: string;
   readonly documents: readonly Document[];
   readonly fingerprints: FingerprintColumn;
-  /** The number of documents without one. */
   readonly failures: number;
   /** The name of an input that cannot be read again: fingerprints alone, or a stream. Null if there is none. */
   readonly once: string | null;
-  /** The extractors of the documents, as far as they are known. */
   readonly extractors: ReadonlySet<string>;
 }
 
-export interface Inputs {
-  /** The number of names of files that are listed under another name. */
-  readonly links: number;
-  /** The number of files that are also in the reference set, to which they are left. */
-  readonly shared: number;
-  readonly entries: readonly FileEntry[];
-  /** The paths of entries with another name, a hard link. */
-  readonly linked: ReadonlySet<string>;
-  /** The number of entries, the first ones, that belong to the reference set. */
-  readonly references: number;
-  readonly total: Total;
-  /** The name of an input that is not a regular file, if there is one. */
-  readonly stream: string | null;
-}
+export type Inputs = Awaited<ReturnType<typeof planInputs>>;
 
-/** Computes or reads the fingerprints of all inputs, in their order. Inputs that fail are reported. */
 export async function collect(inputs: Inputs, { reading, report, run }: ReportedDocuments): Promise<Collection> {
   const { entries, references } = inputs;
   const collection = createCollection(report, inputs, reading.hints.label);
@@ -88,7 +70,7 @@ export async function collect(inputs: Inputs, { reading, report, run }: Reported
 }
 
 /** Lists every document once. Another name of the same file is left out: removing that name would free no space. */
-export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps): Promise<Inputs> {
+export async function planInputs(selection: Walked, against: readonly string[], stamps?: Stamps) {
   const entries: FileEntry[] = [];
   const sizes: number[] = [];
   const seen = new Map<string, number>();
@@ -127,18 +109,23 @@ export async function planInputs(selection: Walked, against: readonly string[], 
     sizes.push(stat?.isFile() === true ? stat.size : 0);
   }
   return {
+    /** The number of names of files that are listed under another name. */
     links,
+    /** The number of files that are also in the reference set, to which they are left. */
     shared,
     entries,
+    /** The paths of entries with another name, a hard link. */
     linked,
+    /** The number of entries, the first ones, that belong to the reference set. */
     references,
     total: { documents: entries.length, bytes: sum(sizes) },
+    /** The name of an input that is not a regular file, if there is one. */
     stream,
   };
 }
 
-function isSymbolicLink(entry: FileEntry): boolean {
-  return lstatSync(pathOf(entry), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+export function isSymbolicLink(file: FilePath): boolean {
+  return lstatSync(pathOf(file), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function withScheme(outcome: DocumentOutcome<Hashed>, label: string): DocumentOutcome<Labelled> {
@@ -167,7 +154,6 @@ async function* sourcesIn(
   }
 }
 
-/** Opens a file that is named as an argument. */
 async function openNamed(entry: FileEntry, { onRead }: Reading): Promise<Input | FailedDocument> {
   try {
     return await openInput(entry, onRead);

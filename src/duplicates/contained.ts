@@ -5,10 +5,8 @@ import { pick } from './near/column.ts';
 import { createFindNear } from './near/near-search.ts';
 import type { Verifier } from './verify/verifier.ts';
 
-/** A document of which nearly all words are in a longer one. */
 export interface Contained {
   readonly document: number;
-  /** The longer document. */
   readonly container: number;
   readonly distance: number;
   readonly overlap: number;
@@ -19,7 +17,6 @@ export interface Contained {
 /** The minimum share of the words that are in the longer document. */
 export const MIN_SHARE = 0.95;
 
-/** The largest distance of candidates, of 256 bits. */
 export const CONTAINED_DISTANCE = 64;
 
 /** The number of bits by which a distance may be greater than expected: two standard deviations. */
@@ -33,10 +30,7 @@ interface Candidate extends Pick<Contained, 'document' | 'container' | 'distance
   readonly spare: number;
 }
 
-/**
- * Finds the documents that match no other one and of which at least {@link MIN_SHARE} of the words are in a longer document that is not
- * a member of a group either. Each has the container with the largest share, then the nearest.
- */
+/** Finds documents outside groups that are in a longer one by {@link MIN_SHARE}; of several, in the one with the largest share. */
 export async function findContained(search: DuplicateSearch, groups: readonly DocumentGroup[]): Promise<Contained[]> {
   const { verifier, collection, minOverlap } = search;
   if (verifier === null || collection.fingerprints.words === 1) return [];

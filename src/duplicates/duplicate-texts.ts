@@ -182,24 +182,8 @@ function changed(id: string): Error {
   return wrongValue('out-of-range', id, 'the text that was read first', CHANGED.message);
 }
 
-/** Texts that were read once. */
-interface Gathered<T> {
-  /** The items with a fingerprint, by their numbers in the search. */
-  readonly list: readonly T[];
-  /** All items. */
-  readonly others: readonly T[];
-  /** The place of each item with a fingerprint among all. */
-  readonly places: readonly number[];
-  /** The number of tokens of each item with a fingerprint. */
-  readonly tokens: readonly number[];
-  readonly search: MatchSearch;
-}
-
-async function gather<T extends TextItem>(
-  items: Items<T>,
-  options: DuplicateOptions,
-  bands?: BandList,
-): Promise<Gathered<T>> {
+/** Reads texts. Those with a fingerprint are in `list`; `others` are all, and `places` the indexes of those of `list` in it. */
+async function gather<T extends TextItem>(items: Items<T>, options: DuplicateOptions, bands?: BandList) {
   assertOptions('options', options, { minOverlap: 'number?', ignoreNumbers: 'boolean?' });
   const { minOverlap = DEFAULT_OVERLAP, ignoreNumbers = false } = options;
   if (!(minOverlap >= 0 && minOverlap <= 1)) throw wrongValue('out-of-range', 'minOverlap', '0 to 1', minOverlap);

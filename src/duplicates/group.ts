@@ -4,25 +4,18 @@ import type { Collection, Document } from './collect.ts';
 import { type DuplicateMatch, type DuplicateSearch, differencesIn, findMatches, isDuplicate } from './match.ts';
 import { distanceIn } from './near/column.ts';
 
-/** A document of a group, other than the one to keep. */
 export interface DocumentGroupMember {
   readonly document: number;
-  /** The distance to the document to keep. */
   readonly distance: number;
   /** The overlap with the document to keep; null if only fingerprints are compared. */
   readonly overlap: number | null;
-  /** The differences other than in the words. */
   readonly differs: DuplicateMatch['differs'];
-  /**
-   * True if the document is a duplicate of the one to keep. False if it differs other than in the words, or, in chains,
-   * if it only matches another member.
-   */
+  /** False if it differs other than in the words, or, in chains, if it only matches another member. */
   readonly isConfirmed: boolean;
   /** True if it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;
 }
 
-/** Documents of which one is kept. */
 export interface DocumentGroup {
   readonly kept: number;
   /** The others, the nearest first. */
@@ -31,10 +24,7 @@ export interface DocumentGroup {
   readonly reclaimable: number | null;
 }
 
-/**
- * Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. In
- * chains, groups are connected components; else every member is confirmed against the one to keep.
- */
+/** Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. */
 export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<DocumentGroup[]> {
   const groups: DocumentGroup[] = [];
   const { collection, isAgainst } = search;
@@ -78,7 +68,6 @@ async function findChains(search: DuplicateSearch): Promise<number[][]> {
   return [...new Set(chains.values())];
 }
 
-/** A group of linked documents, each compared with the one to keep. */
 async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<DocumentGroup> {
   const { collection, verifier, inKeepOrder, k, minOverlap } = search;
   const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
@@ -124,7 +113,6 @@ export function total(sizes: readonly (number | null)[]): number | null {
   return sizes.reduce((sum, size) => (sum === null || size === null ? null : sum + size), 0);
 }
 
-/** The number of bytes of two files to compare at once. */
 const CHUNK = 1 << 16;
 
 function haveSameBytes(a: Document, b: Document): boolean {

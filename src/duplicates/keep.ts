@@ -3,7 +3,6 @@ import { statOf } from '../documents/walk-plan.ts';
 import { MEDIA } from '../extract/index.ts';
 import type { Collection, Document } from './collect.ts';
 
-/** Words for the document of a group to keep. */
 export const KEEP_WORDS = ['first', 'longest', 'oldest', 'newest'] as const;
 
 /** Kinds of documents, by the names of their extractors. */
@@ -12,13 +11,9 @@ export const KEEP_KINDS: readonly string[] = MEDIA;
 /** Sorts documents, the one to keep first; equal ones stay in the order of the input. */
 export type KeepOrder = (documents: readonly number[]) => readonly number[];
 
-/** Ranks a document: the one with the smallest rank is kept. */
 type Rank = (document: Document) => number;
 
-/**
- * Makes the order for `--keep`: undamaged documents first, then by the criteria, the first one first. A criterion is
- * one of {@link KEEP_WORDS} or {@link KEEP_KINDS}, or a glob of paths; a glob that ends with a slash names a folder.
- */
+/** Makes the order for `--keep`: undamaged documents first, then by words, kinds or globs of paths; one that ends with / is a folder. */
 export async function createKeepOrder(criteria: readonly string[], { documents }: Collection): Promise<KeepOrder> {
   const rankings: Rank[] = [({ losses = [] }) => (losses.includes('damaged') ? 1 : 0)];
   for (const criterion of criteria) {

@@ -11,11 +11,9 @@ export const FEW = 32;
 /** The number of texts that are listed in the time that one takes to be found by its tokens. */
 const LISTED = 8;
 
-/** The texts of a component, in the order of preference. */
 export interface Ordered {
   readonly fingerprints: FingerprintColumn;
   readonly order: readonly number[];
-  /** The largest distance of the fingerprints. */
   readonly k: number;
   /** The distance up to which none should be missed. */
   readonly sure: number;
@@ -23,7 +21,6 @@ export interface Ordered {
   readonly isChecked: boolean;
 }
 
-/** The kept texts that may match another one, by their positions. */
 export interface KeptIndex {
   add(position: number): void;
   /** Returns the positions of candidates, in ascending order. */
@@ -156,10 +153,7 @@ function createNear({ fingerprints, order, k, sure }: Ordered, filter?: TokenFil
   });
 }
 
-/**
- * Makes a test of two texts by the bits of their numbers, 256 for each: false if one misses too many numbers of the other one, which
- * has no more.
- */
+/** Makes a test of two texts by 256 bits of their numbers: false if one lacks too many of the other one, which has no more. */
 function createNumberFilter(numbers: readonly Uint32Array[]) {
   const bits = new Uint32Array(LANES * numbers.length);
   for (const [position, list] of numbers.entries())
@@ -173,7 +167,6 @@ function createNumberFilter(numbers: readonly Uint32Array[]) {
   };
 }
 
-/** Makes lists of positions by a value. */
 function createPostings() {
   const lists = new Map<number, number[]>();
   return {
@@ -191,7 +184,6 @@ function createPostings() {
   };
 }
 
-/** A set and its rarest elements. */
 interface Selection {
   readonly set: Uint32Array;
   readonly rarest: readonly number[];
@@ -215,10 +207,7 @@ function createSelection(sets: readonly Uint32Array[], neededOf: (size: number) 
   };
 }
 
-/**
- * Makes an index of sets, which finds those that have enough elements in common with another one: the rarest ones of the smaller set
- * are looked up among all elements of the larger one.
- */
+/** Makes an index of sets: the rarest elements of the smaller one are looked up among all elements of the larger one. */
 function createSetIndex() {
   const [all, rarest] = [createPostings(), createPostings()];
   return {

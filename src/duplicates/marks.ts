@@ -38,7 +38,6 @@ export interface Marks {
 const HEAD = 5;
 const NO_PIECES = 0xffffffff;
 
-/** Returns the marks in their flat form. */
 export function viewMarks(words: Uint32Array, start: number): Marks {
   if (NONE.every((word, index) => words[start + index] === word)) return NO_MARKS;
   let at = start + HEAD;
@@ -63,10 +62,7 @@ const end = (hash: number): number => Math.imul(hash ^ (hash >>> 16), OTHER_FACT
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/**
- * Frequent characters outside ASCII that are assigned in Unicode 12.0, not ignorable and not numbers, and that steps 2 and 3 leave
- * as they are, whatever is beside them.
- */
+/** Frequent characters outside ASCII, no numbers, that steps 2 and 3 leave as they are, whatever is beside them. */
 export const SAFE =
   '\u00a0\u00a7\u00a9\u00ab\u00ae\u00b0\u00bb\u00bf-\u024f\u0391-\u03a1\u03a3-\u03c9\u03ac-\u03ce\u0401-\u0481\u05d0-\u05ea\u0621-\u064a\u0904-\u0928\u2013\u2014\u2018-\u201e\u2022\u2026\u3001\u3002\u3041-\u3096\u30a1-\u30fc\u4e00-\u9fa5\uac00-\ud7a3\uff01\uff0c\uff1a';
 const SAFE_CHARACTER = new RegExp(`[\\0-\\x7f${SAFE}]`);
@@ -129,7 +125,6 @@ function addDigit(now: State, digit: number): void {
   now.number = mix(now.number === 0 ? SEED : now.number, digit);
 }
 
-/** Adds a letter, mark or digit; any other character ends a piece. */
 function addPoint(now: State, kind: number, point: number): void {
   if (kind === LETTER) {
     endNumber(now);
@@ -174,7 +169,6 @@ function frontMatterEnd(text: string): number {
   return first?.index === 0 && second !== undefined ? second.index + second[0].length : 0;
 }
 
-/** Digits, and characters outside ASCII. */
 const NOTABLE = /[0-9\x80-\uffff]/g;
 
 /** The number of other characters after which the next notable one is searched for, which is faster than to look at each. */
@@ -247,7 +241,6 @@ function scan(text: string, isNormal: boolean, isLong: boolean): boolean {
   return true;
 }
 
-/** Distinct numbers in ascending order. */
 function distinct(list: readonly number[]): Uint32Array {
   const sorted = new Uint32Array(list).sort();
   let size = Math.min(1, sorted.length);
@@ -269,11 +262,7 @@ function distinguish(list: readonly number[]): Uint32Array {
   return isChanged ? sorted.sort() : sorted;
 }
 
-/**
- * Finds the marks of a text (VER-4).
- * @param tokens - the number of its tokens, none of which is more than a piece
- * @returns their flat form
- */
+/** Finds the marks of a text (VER-4), in their flat form; none of its tokens is more than a piece. */
 export function marksOf(text: string, tokens: number): Uint32Array {
   const isLong = tokens >= SHORT;
   if (!scan(text, false, isLong)) scan(normalise(text), true, isLong);
@@ -303,7 +292,6 @@ const EMPTY = new Uint32Array(0);
 const NONE = Uint32Array.of(0, 0, 0, 0, NO_PIECES);
 const NO_MARKS: Marks = { title: 0, numbers: EMPTY, titlePieces: EMPTY, lines: EMPTY, pieces: null };
 
-/** Tests whether two ascending lists have so many elements in common. */
 function haveCommon(a: Uint32Array, b: Uint32Array, needed: number): boolean {
   let [i, j, missing] = [0, 0, needed];
   while (missing > 0) {
@@ -324,10 +312,7 @@ function differBothWays(a: Uint32Array, b: Uint32Array): boolean {
 /** Tests whether ascending values have one: texts may have many lines, and are compared with many others. */
 const includes = (list: Uint32Array, value: number): boolean => list[lastAtMost(list, value)] === value;
 
-/**
- * Returns why two texts are different although most of their words agree (VER-5), or null.
- * @see spec/verification.md#VER-5
- */
+/** Returns why two texts are different although most of their words agree (VER-5), or null. */
 export function reasonOf(a: Marks, b: Marks): Reason | null {
   const haveTitles = a.title !== 0 && b.title !== 0;
   if (

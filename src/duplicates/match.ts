@@ -15,28 +15,23 @@ import { createFilteredNear, createTokenFilter, type TokenFilter } from './rare-
 import type { Reasons } from './reasons.ts';
 import type { Parts, Verifier } from './verify/verifier.ts';
 
-/** Two documents that are near each other, and confirmed if there is a verifier. */
 export interface DuplicateMatch {
   /** The document that was compared with its candidates: the preferred one of the two. */
   readonly kept: number;
   readonly other: number;
   readonly distance: number;
-  /** The overlap; null if only fingerprints are compared. */
   readonly overlap: number | null;
   /** The differences other than in the words. */
   readonly differs: readonly (Difference | Reason)[];
 }
 
-/** A search among the documents of `dupes`. */
 export interface DuplicateSearch extends MatchSearch {
   readonly collection: Collection;
   readonly verifier: Verifier | null;
 }
 
-/** The criteria of a search, and the verifier. */
 export interface MatchSearch {
   readonly collection: { readonly fingerprints: FingerprintColumn };
-  /** Tests whether a document belongs to the set that others are compared with. */
   readonly isReference: (document: number) => boolean;
   readonly k: number;
   readonly minOverlap: number;
@@ -54,13 +49,10 @@ export interface MatchSearch {
   readonly reasons?: Reasons | undefined;
 }
 
-/** The matches that are wanted: those that group documents, those that link them, or all. */
 export type MatchMode = 'groups' | 'chains' | 'pairs';
 
-/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
-/** Tests whether the other document of a match can be removed: no relevant difference. */
 export function isDuplicate(
   { differs }: Pick<DuplicateMatch, 'differs'>,
   { ignoresDifferences }: Pick<MatchSearch, 'ignoresDifferences'>,
@@ -68,10 +60,7 @@ export function isDuplicate(
   return ignoresDifferences || differs.length === 0;
 }
 
-/**
- * Finds the matches, component by component: every candidate is in the same connected component of near fingerprints.
- * Documents of as many components are read together as can be held.
- */
+/** Finds the matches by components of near fingerprints, of which as many are read together as can be held. */
 export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<DuplicateMatch, undefined> {
   const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
@@ -95,7 +84,6 @@ export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncG
   yield* matchesOfBatch();
 }
 
-/** Returns the distance of candidates, and the one up to which they must not be missed. */
 function nearSearchOf({ k, minOverlap, verifier }: MatchSearch): WideSearch {
   return { k, sure: verifier === null ? k : sureDistance(k, minOverlap) };
 }
@@ -109,11 +97,9 @@ interface Policy {
   readonly findCandidates?: FindNear;
 }
 
-/** A connected component of near fingerprints, made ready for the search. */
 interface Component {
   /** The documents by position: those that are compared with candidates first. */
   readonly order: readonly number[];
-  /** The number of documents that are compared with candidates. */
   readonly leaders: number;
   readonly fingerprints: FingerprintColumn;
   readonly findNear: FindNear;
@@ -194,10 +180,7 @@ function rangesOf(from: number, to: number, { order }: Component, { verifier }: 
   return ranges;
 }
 
-/**
- * Compares each open document with the open ones after it, range by range, so that every document is read once for each
- * range before it. A document that stays open to the end of its range was compared with all before it.
- */
+/** Compares each open document with the open ones after it, range by range: each is read once for each range before it. */
 async function* apply(
   policy: Policy,
   component: Component,
@@ -286,7 +269,6 @@ function createTooFar(
   return (a, b, distance) => distance > distanceLimit(tokens[a]! + tokens[b]!, distinct[a]! + distinct[b]!, minOverlap);
 }
 
-/** A comparison of fingerprints only. */
 const UNVERIFIED = { overlap: null, differs: [] } as const;
 
 const ALL: Policy = { isOpen: () => true, accept: () => true };
@@ -392,7 +374,6 @@ function createDifferent({ order, fingerprints }: Component, { reasons, k, minOv
   };
 }
 
-/** The number of documents from which on the search for open ones is made again. */
 const MIN_REMADE = 64;
 
 /** Finds the open documents near another one, and some others: once most are not open, the search is made again without these. */
@@ -416,7 +397,6 @@ function createOpenNear({ order, fingerprints, findNear }: Component, states: Ui
 
   const placeFrom = (list: readonly number[], position: number): number => firstFrom(list, 0, size, position);
   return {
-    /** Notes that a document is no longer open. */
     close: (): void => void open--,
     find(position: number, from: number, to = order.length): Candidates {
       if (size >= MIN_REMADE && open < size / 2) remake();
@@ -446,7 +426,6 @@ function createShown() {
       list.push(position);
       byRest.set(parts.rest, byWords.set(parts.words, byOrder.set(parts.order, list)));
     },
-    /** Returns all that may be duplicates of a document. */
     *candidatesFor(parts: Parts | undefined): Generator<number, void> {
       yield* parts === undefined ? all : unknown;
       if (parts === undefined) return;
@@ -456,7 +435,6 @@ function createShown() {
   };
 }
 
-/** Leaves out documents that are done, which include, if `isAdding`, those that match. */
 function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   return {
     isOpen: (position, other = position) => done[other] === 0,
@@ -467,7 +445,6 @@ function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
   };
 }
 
-/** Links documents that are not linked yet. */
 function chainPolicy(size: number): Policy {
   const union = createLinker(size);
   let parts = size;

@@ -5,29 +5,27 @@ export type Part =
   /** Omitted text: context if `words` is 0, else that many words of a long change. */
   | { readonly kind: 'gap'; readonly words: number };
 
-/** A passage that differs, on both sides, with some context. */
 export interface Passage {
   readonly a: readonly Part[];
   readonly b: readonly Part[];
 }
 
 export interface Passages {
-  /** The first passages, in the order of the texts. */
   readonly shown: readonly Passage[];
   readonly total: number;
   /** False if the comparison reached a limit: then some long passages are shown as changed as a whole. */
   readonly isComplete: boolean;
 }
 
-export interface PassageLimits {
-  readonly maxPassages: number;
+const DEFAULT_LIMITS = {
+  maxPassages: 12,
   /** Insertions and deletions to search for, each time that two sequences are compared. The time grows with its square. */
-  readonly maxEdits: number;
+  maxEdits: 2000,
   /** The time limit in milliseconds. */
-  readonly timeout: number;
-}
+  timeout: 3000,
+};
 
-const DEFAULT_LIMITS: PassageLimits = { maxPassages: 12, maxEdits: 2000, timeout: 3000 };
+export type PassageLimits = Readonly<typeof DEFAULT_LIMITS>;
 
 /** The number of words before and after a change. */
 const CONTEXT = 12;
@@ -60,7 +58,6 @@ interface Words {
   readonly ends: readonly number[];
 }
 
-/** Ranges of words, one in each text, where the texts differ. */
 interface Edit {
   readonly a: number;
   readonly aEnd: number;
@@ -72,10 +69,7 @@ type Range = readonly [from: number, to: number];
 type DiffArrays = typeof import('diff')['diffArrays'];
 type Numbers = Map<string, number>;
 
-/**
- * Loads the optional package that compares texts; throws `missing-package` without it. The result takes the first text,
- * and returns a function that compares others with it.
- */
+/** Loads the optional package that compares texts; throws `missing-package` without it. */
 export async function loadPassages(
   limits: Partial<PassageLimits> = {},
 ): Promise<(a: string) => (b: string) => Passages> {
@@ -168,10 +162,7 @@ function trim({ a, aEnd, b, bEnd }: Edit, left: readonly number[], right: readon
   return { a, aEnd, b, bEnd };
 }
 
-/**
- * Cuts words into units of about 16. The words determine the cuts, so units are the same in both texts, whatever their
- * line breaks. The last of `starts` is the end.
- */
+/** Cuts words into units of about 16, by the words alone, so that both texts have the same. The last of `starts` is the end. */
 function unitsOf(words: readonly number[], from: number, to: number, numbers: Numbers) {
   const [ids, starts]: [number[], number[]] = [[], [from]];
   for (let at = from, start = from; at < to; at++)
@@ -225,7 +216,6 @@ function longestIncreasing(pairs: readonly Range[]): Range[] {
   return longest.reverse();
 }
 
-/** The ranges before, between and after others. */
 function rangesBetween(anchors: readonly Edit[], { a, aEnd, b, bEnd }: Edit): Edit[] {
   const ranges: Edit[] = [];
   for (const anchor of anchors) {
@@ -337,7 +327,6 @@ function textOf({ text, starts, ends }: Words, from: number, to: number): string
   return from === to ? '' : withOneSpace(text.slice(starts[from], ends[to - 1]));
 }
 
-/** The character before a word. */
 function spaceAt({ text, starts, ends }: Words, at: number): string {
   return at === 0 ? '' : withOneSpace(text.slice(ends[at - 1], starts[at]));
 }

@@ -6,7 +6,6 @@ import { countIn, createDistance, type FingerprintColumn } from './near/column.t
 import { countBits } from './near/keys.ts';
 import { createKernelList } from './near/near-kernel.ts';
 
-/** Visits the tokens of all texts, by the positions of the texts, in any order. */
 export type VisitTokens = (visit: (position: number, tokens: TokenHashes) => void) => Promise<void>;
 
 /** The bits of the number of counters: tokens that share one seem more frequent than they are, which does no harm. */
@@ -30,7 +29,6 @@ const MIN_STEPS = 1 << 12;
 /** The largest number of tokens in an index: more would take more than 400 MB. */
 const MAX_TOKENS = 1 << 24;
 
-/** The 32-bit words of the parities of a text. */
 const PARITIES = 8;
 
 /** Makes an index of texts by their rarest tokens, once so many candidates were found in another way that it pays. */
@@ -41,16 +39,13 @@ export function createTokenFilter(size: number, minOverlap: number) {
   return {
     /** Returns the index; undefined before the call of `grow`. */
     index: () => index,
-    /** Notes that so many candidates were found. */
     note(count: number): void {
       candidates += count;
     },
     isCrowded: (): boolean => !isOff && candidates > MAX_CANDIDATES * size,
-    /** Notes that tokens cannot be read. */
     turnOff(): void {
       isOff = true;
     },
-    /** Makes the index, and adds the texts at some positions, ascending. */
     async grow(visitTokens: VisitTokens, positions: Iterable<number>): Promise<void> {
       isOff = true;
       const made = await createTokenIndex(size, minOverlap, visitTokens);
@@ -62,10 +57,7 @@ export function createTokenFilter(size: number, minOverlap: number) {
 
 export type TokenFilter = ReturnType<typeof createTokenFilter>;
 
-/**
- * Makes a search for near texts that leaves out those that cannot overlap enough, once the filter has an index. Where no tokens are rare,
- * it compares all fingerprints.
- */
+/** Makes a search for near texts that leaves out those that cannot overlap enough, once the filter has an index of rare tokens. */
 export function createFilteredNear(
   fingerprints: FingerprintColumn,
   k: number,
@@ -170,7 +162,6 @@ async function createTokenIndex(size: number, minOverlap: number, visitTokens: V
   const seen = new Uint32Array(size);
   let [query, steps] = [0, 0];
   const added: number[] = [];
-  /** Tests whether the parities of two texts permit the overlap. */
   function mayOverlap(a: number, b: number): boolean {
     const most = ((sizes[a]! + sizes[b]!) * (1 - minOverlap)) / (1 + minOverlap) + TOLERANCE;
     let different = 0;

@@ -6,10 +6,7 @@ import { createReader } from './reread.ts';
 
 export type Reasons = ReturnType<typeof createReasons>;
 
-/**
- * Tells why near-duplicates are different documents (VER-5). For that, their whole texts are read, each once in a component. A text
- * that cannot be read is reported, and its document is taken for a different one.
- */
+/** Tells why near-duplicates differ (VER-5) by their whole texts. One that cannot be read is reported and counts as different. */
 export function createReasons(collection: Collection, session: ReportedDocuments) {
   const { documents } = collection;
   const read = createReader(collection, session);
@@ -32,7 +29,6 @@ export function createReasons(collection: Collection, session: ReportedDocuments
     },
     /** The marks of a document; null if it could not be read, undefined if it was not. */
     marksOf: (document: number): Marks | null | undefined => known.get(document),
-    /** Forgets all texts, when their documents are no longer compared. */
     release: (): void => known.clear(),
   };
 }

@@ -1,5 +1,5 @@
 import { nextTurn } from '../documents/in-order.ts';
-import { createResidue } from '../fingerprint/residue.ts';
+import { createResidue, type Residue } from '../fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader, type TokenHashes } from '../fingerprint/token-overlap.ts';
 import type { Components } from '../lookup/find-clusters.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
@@ -11,7 +11,6 @@ import { createDistance, type FingerprintColumn } from './near/column.ts';
 import { searchComponents } from './near/near-search.ts';
 import { createTokenFilter } from './rare-tokens.ts';
 
-/** Texts whose fingerprints are known, and that can be read again. */
 export interface ReadableTexts {
   readonly fingerprints: FingerprintColumn;
   /** The bands of the texts, for an overlap of {@link MIN_BANDED_OVERLAP} or more. */
@@ -19,11 +18,9 @@ export interface ReadableTexts {
   readonly tokensOf: (text: number) => number;
   /** The words and the marks of all texts, if they are known: then texts are not read. */
   readonly known?: KnownTexts | undefined;
-  /** Called before texts in components are read. */
   readonly prepare?: (components: Components) => Promise<void>;
   /** Reads texts, which are in ascending order. */
   readonly read: (texts: readonly number[], visit: (text: number, content: string) => void) => Promise<void>;
-  /** Throws the error for a text that has changed since its fingerprint was computed. */
   readonly onChanged: (text: number) => never;
 }
 
@@ -32,13 +29,10 @@ export interface KnownTexts {
   marksOf(text: number): Marks;
 }
 
-/** The text to keep of several that match. */
 export const PREFERENCES = ['first', 'longest'] as const;
 
-/** The criteria by which a text matches one that is kept. */
 export interface RemovalCriteria {
   readonly label: string;
-  /** The largest distance of the fingerprints. */
   readonly k: number;
   readonly minOverlap: number;
   /** True if texts match that are different by VER-5. */
@@ -53,7 +47,6 @@ export interface RemovalCriteria {
 }
 
 export interface RemovalListener {
-  /** Called with a text that is removed, and its match with the one that is kept in its place. */
   onRemoved(text: number, kept: number, distance: number, overlap: number): void;
   /** Called with a text that is kept although most of its words are in one that is kept before. */
   onDifferent?(text: number, kept: number, reason: Reason): void;
@@ -63,16 +56,13 @@ export interface RemovalListener {
 const BATCH = 8 << 20;
 const MAX_HELD = 96 << 20;
 
-/** Estimates the bytes of the tokens of a text. */
 const sizeOfTokens = (tokens: number): number => 100 + 8 * tokens;
 
 /**
  * Finds the texts to remove. In the order of preference, a text is kept unless it matches one that is kept before; it is
  * removed for the first of these. Two texts match if their fingerprints are near, their words overlap enough (VER-1), and
  * they are not different (VER-5).
- *
- * Texts that are kept are found by what they must have in common with one that they match (see `kept-index.ts`), so the time
- * does not grow with the number of pairs of texts that differ in numbers, first lines or the words of short texts.
+ * Kept texts are found by what they must have in common with a match (`kept-index.ts`), not pair by pair.
  */
 export async function findRemovals(
   texts: ReadableTexts,
@@ -104,20 +94,14 @@ export async function findRemovals(
   await removeIn(batch, true);
 }
 
-/** The words of a text in lower case, in their order, and those with upper case. */
-interface Case {
-  readonly letters: string;
-  readonly capitals: string;
-}
+type Case = Pick<Residue, 'letters' | 'capitals'>;
 
-/** The facts about a text that is compared. */
 interface Facts {
   readonly marks: Marks;
   /** Undefined if case does not matter. */
   readonly letterCase: Case | undefined;
 }
 
-/** The number of comparisons after which timers and streams run. */
 const TURN = 1 << 14;
 
 /** The number of kept texts at either end of the list that a text is compared with before all near ones, to tell why it is kept. */
@@ -133,7 +117,6 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
   const { load, overlapAtLeast } = createTokenOverlap();
   let [compared, loaded] = [0, -1];
 
-  /** Reads texts, and returns what is known of them. */
   async function readFacts(list: readonly number[], isHolding: boolean): Promise<Map<number, Facts>> {
     const facts = new Map<number, Facts>();
     await store.read(list, isHolding, (text, content) => {
@@ -160,7 +143,6 @@ function createRemoval(texts: ReadableTexts, criteria: RemovalCriteria, listener
     return store.has(text) && store.has(other) ? finish() : store.hold(text, other).then(finish);
   }
 
-  /** Tests whether the words of two texts are the same but for case. */
   const differInCase = (a: Facts, b: Facts): boolean =>
     a.letterCase !== undefined &&
     a.letterCase.letters === b.letterCase!.letters &&
@@ -250,7 +232,6 @@ const PAGE = 1 << 18;
 
 const NO_ROOM = { pairs: new Uint32Array(0), start: 0 };
 
-/** Makes a store of the tokens of texts. */
 function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, label: string, maxHeld: number) {
   const readTokens = createTokenReader(schemeOf(label));
   const held = new Map<number, TokenHashes>();
@@ -258,7 +239,6 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
   const pages: Uint32Array[] = [];
   let [page, filled, size] = [0, 0, 0];
 
-  /** Makes room for the tokens of a text. */
   function reserve(text: number): TokenHashes {
     const count = tokensOf(text);
     const length = 2 * count;
@@ -279,7 +259,6 @@ function createTokenStore({ read, tokensOf, known, onChanged }: ReadableTexts, l
     [page, filled, size] = [0, 0, 0];
   }
 
-  /** Reads texts in ascending order. */
   async function readEach(
     list: readonly number[],
     isHolding: boolean,

@@ -21,10 +21,7 @@ const GONE: Failed = {
 /** An id of an index may be a name that no file can have. */
 const NO_PATH = { failure: { code: 'not-found', message: 'no such file or folder' } } as const;
 
-/**
- * Creates a reader of documents that were read before. It reads in the order of the input, so that each archive is read
- * once. A document whose occurrence is null is returned for every document of its name.
- */
+/** Creates a reader that reads each archive once, in the order of the input. A null occurrence is every document of its name. */
 export function createReader({ documents }: Collection, { reading, run }: Pick<DocumentRunner, 'reading' | 'run'>) {
   return async function* read<K extends TaskKind>(
     kind: K,
@@ -71,7 +68,6 @@ export function createReader({ documents }: Collection, { reading, run }: Pick<D
   }
 }
 
-/** Opens one path, and every document or row in it. */
 async function* eachAt(
   entry: FileEntry,
   reading: Reading,

@@ -7,26 +7,19 @@ import { type FilePath, pathOf } from '../documents/file-path.ts';
 /** The state of a file as the system reports it: equal unless the file has changed. */
 type Stamp = Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'>;
 
-export interface Proof {
-  readonly size: number;
-  /** The digest in hex. */
-  readonly sha256: string;
-}
-
 export type Stamps = ReturnType<typeof createStamps>;
 
-/** The number of bytes that are read at once. */
 const CHUNK = 1 << 18;
 
 /** Makes notes on the states of files when they were found, before they were read. */
 export function createStamps() {
   const stamps = new Map<string, Stamp>();
   const links = new Map<string, FilePath[]>();
-  const proofs = new Map<string, Promise<Proof>>();
+  const proofs = new Map<string, ReturnType<typeof prove>>();
   const take = (file: FilePath, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void =>
     void stamps.set(file.path, { dev, ino, size, mtimeMs, ctimeMs });
 
-  async function prove(file: FilePath): Promise<Proof> {
+  async function prove(file: FilePath) {
     const stamp = stamps.get(file.path);
     // A file that has become a pipe meanwhile must not block.
     const handle = await open(pathOf(file), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -48,13 +41,12 @@ export function createStamps() {
       const stat = statSync(pathOf(file), { throwIfNoEntry: false });
       if (stat?.isFile() === true) take(file, stat);
     },
-    /** Notes a symbolic link to a file. */
     addLink(file: FilePath, link: FilePath): void {
       links.set(file.path, [...(links.get(file.path) ?? []), link]);
     },
     linksTo: (file: FilePath): readonly FilePath[] => links.get(file.path) ?? [],
     /** Computes the digest of a file; throws `changed` if it has changed since its state was noted. */
-    prove(file: FilePath): Promise<Proof> {
+    prove(file: FilePath) {
       const proof = proofs.get(file.path) ?? prove(file);
       proofs.set(file.path, proof);
       return proof;

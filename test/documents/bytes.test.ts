@@ -13,7 +13,6 @@ import { readJsonLines } from '../../src/extract/rows/json-lines.ts';
 import { createFingerprinter, fingerprint } from '../../src/index.ts';
 import { folder } from '../cli/command.ts';
 
-const LIMITS = { bytes: 1 << 30 } as Parameters<typeof hashDocument>[1];
 const LISTENER = { onExtracting: () => undefined, onPages: () => undefined };
 
 /** Hashes plain text that comes in two parts. */
@@ -23,7 +22,7 @@ async function hashInParts(bytes: Uint8Array, cut: number) {
     return undefined;
   }
   const content = { isUtf8Text: true, hints: {}, head: bytes.subarray(0, cut), rest: rest(), label: 'simhash-doc' };
-  return hashDocument(content as unknown as DocumentContent, LIMITS, LISTENER);
+  return hashDocument(content as unknown as DocumentContent, LISTENER);
 }
 
 describe('UTF-8 in parts', () => {

@@ -156,7 +156,7 @@ describe('the watch over workers', () => {
       const since = process.hrtime.bigint() - BigInt(duration ?? 0) * 1_000_000n;
       return {
         isBusy: vi.fn(() => true),
-        extraction: () => (duration === null ? null : { job, since }),
+        extraction: () => (duration === null ? null : { job, since, limit: undefined }),
         abort: vi.fn(),
       };
     });

@@ -54,7 +54,6 @@ export async function selectionOf(args: Arguments, others: readonly string[] = [
   };
 }
 
-/** The list of paths that is read instead of operands, if an option names one. */
 export function pathListOf(args: Arguments): string | undefined {
   const [lines, terminated] = [args.value('files-from'), args.value('files0-from')];
   if (lines !== undefined && terminated !== undefined)

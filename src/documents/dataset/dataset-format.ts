@@ -3,7 +3,6 @@ import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { documentError } from '../failure.ts';
 import type { DocumentHints } from '../hints.ts';
 
-/** The formats of files whose rows are documents. */
 export type DatasetFormat = 'jsonl' | 'parquet';
 
 export const DATASET_NAMES: Readonly<Record<DatasetFormat, string>> = { jsonl: 'JSON Lines', parquet: 'Parquet' };
@@ -28,9 +27,7 @@ function isAllowed({ raw = false, type, fields }: DocumentHints): boolean {
   return !raw && (type === undefined || fields !== undefined);
 }
 
-/**
- * Tests whether a file is a dataset. If fields are named, a text that begins with a JSON object is one under any name.
- */
+/** Tests whether a file is a dataset. If fields are named, a text that begins with a JSON object is one under any name. */
 export function datasetFormatOf(head: Uint8Array, path: string, hints: DocumentHints): DatasetFormat | null {
   if (!isAllowed(hints)) return null;
   if (isParquet(head)) return 'parquet';
@@ -53,7 +50,6 @@ function startsWithObject(head: Uint8Array): boolean {
   return end < 0 ? text.startsWith('{"') : parseJsonObject(text.slice(0, end)) !== undefined;
 }
 
-/** Makes the error for a dataset without --text-field. */
 export async function noTextField(
   format: DatasetFormat,
   head: Uint8Array,
@@ -65,7 +61,6 @@ export async function noTextField(
   return documentError('no-text-field', `is ${DATASET_NAMES[format]}: ${advice}${list}`);
 }
 
-/** Lists the fields of a dataset: of its first rows, or the columns of a Parquet file. */
 export async function fieldNamesOf(head: Uint8Array, access: RandomAccess | undefined): Promise<string[]> {
   if (access !== undefined) return (await import('../../extract/rows/parquet-file.ts')).parquetColumns(access);
   const { namesOfFields } = await import('../../extract/rows/row-fields.ts');

@@ -1,10 +1,9 @@
 import { formatNumber, joinWithAnd, quote } from '../../common/text.ts';
-import type { RandomAccess } from '../../extract/archive/zip.ts';
 import { createRowMeters, type Meter } from '../../extract/limits.ts';
 import { type Row, type TableFields, textFieldsOf } from '../../extract/rows/row-types.ts';
 import { documentError, type Failure } from '../failure.ts';
-import type { Reading } from '../open.ts';
-import { type ChunkGenerator, following } from '../read.ts';
+import type { Opened, Reading } from '../open.ts';
+import { following } from '../read.ts';
 import type { TimeBudget } from '../time-budget.ts';
 import { fieldNamesOf } from './dataset-format.ts';
 import { createIdSet } from './row-ids.ts';
@@ -16,14 +15,9 @@ export interface DatasetRow extends Omit<Row, 'content'> {
   readonly length?: number;
 }
 
-export interface OpenDataset {
-  readonly head: Uint8Array;
-  readonly rest: ChunkGenerator | null;
-  /** Access to a Parquet file; absent for JSON Lines. */
-  readonly access?: RandomAccess | undefined;
-}
+/** An open dataset, with access if it is Parquet. */
+export type OpenDataset = Pick<Opened, 'head' | 'rest' | 'access'>;
 
-/** The limits of reading rows: their fields, the bytes that they may grow to, and the time of all of them. */
 export interface RowBudget extends Pick<Reading, 'hints'> {
   readonly budget: Meter;
   readonly time: TimeBudget;
@@ -38,10 +32,7 @@ export async function* readUniqueRows(dataset: OpenDataset, limits: RowBudget): 
   for await (const rows of readRowBlocks(dataset, limits)) yield isNew === null ? rows : rows.map(isNew);
 }
 
-/**
- * Reads the rows of a dataset. Throws `no-text` if its first rows, or all, lack the text field; `too-large` or `timeout` at a
- * limit.
- */
+/** Throws `no-text` if the first rows, or all, lack the text field; `too-large` or `timeout` at a limit. */
 export async function* readRowBlocks(dataset: OpenDataset, limits: RowBudget): AsyncGenerator<RowBlock, undefined> {
   const { fields } = limits.hints;
   if (fields === undefined) throw documentError('no-text-field', 'name the field that holds the text (--text-field)');
@@ -66,7 +57,6 @@ export async function* readRowBlocks(dataset: OpenDataset, limits: RowBudget): A
   return undefined;
 }
 
-/** The number of rows of Parquet in a block. */
 const PARQUET_BLOCK = 256;
 
 async function* readBlocks(

@@ -15,17 +15,13 @@ import type { TimeBudget } from '../time-budget.ts';
 import type { FileEntry } from '../walk.ts';
 import type { DatasetRow, RowBlock } from './read-rows.ts';
 
-/** Consecutive rows of a dataset, each of which is a document. */
 export interface RowDocuments {
   readonly kind: 'rows';
   readonly rows: RowBlock;
-  /** The place of the dataset. */
   readonly place: Place;
   /** True if the offsets of the rows are offsets in the file, where they can be read again. */
   readonly isPlain: boolean;
-  /** The type of the texts: plain text unless the caller names another one. */
   readonly type: Medium | Archive;
-  /** The time of all rows of the dataset. */
   readonly time: TimeBudget;
 }
 
@@ -40,7 +36,6 @@ function placeOf({ place: { path, raw, member }, isPlain }: RowDocuments, row: D
 
 const EMPTY = { code: 'empty', message: 'the text is empty' } as const;
 
-/** Opens the documents of rows, one by one. */
 export function* documentsOfRows(block: RowDocuments, hints: RowHints): Generator<Found | FailedDocument, undefined> {
   for (const row of block.rows) {
     const source = documentOfRow(placeOf(block, row), row, block.type, hints);

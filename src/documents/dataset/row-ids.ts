@@ -1,9 +1,6 @@
 import { createKeyedHash } from '../../lookup/keyed-hash.ts';
 
-/**
- * Makes a set of ids that holds a hash of 64 bits of each, at most 32 bytes: among 10^7 ids, two that differ have the
- * same hash with a probability of 3 in a million, and an attacker cannot choose them, since the key is random.
- */
+/** Makes a set of ids by keyed hashes of 64 bits: among 10^7 ids, two have the same hash with a probability of 3 in a million. */
 export function createIdSet() {
   const [high, low] = [createKeyedHash(), createKeyedHash()];
   let bits = 10;

@@ -17,12 +17,10 @@ export interface PoolOptions {
   /** True if small and harmless work is done in this thread. */
   readonly here: boolean;
   readonly budget: RunBudget;
-  /** The counters of the bytes that all threads read, and of the small texts that they are done with. */
   readonly counters: BigInt64Array;
   readonly onPages: (path: string, done: number, total: number) => void;
 }
 
-/** Works on open documents, in this thread and in workers. */
 export type Pool = ReturnType<typeof createPool>;
 
 /** The number of small texts in a batch, and in this thread between two checks of the workers. */
@@ -32,17 +30,13 @@ const TEXTS_BETWEEN = 32;
 /** One batch to read, and one in the queue, since finding the files of a batch takes this thread a while. */
 const BATCHES_PER_WORKER = 2;
 
-/**
- * The maximum number of bytes of markup that is parsed in this thread. Running out of memory or time here would end
- * the whole batch; in a worker it fails one document.
- */
+/** The bytes of markup that are parsed in this thread at most: running out of memory or time here would end the whole batch. */
 const MAX_HERE = 1 << 14;
 const TYPES_HERE: ReadonlySet<ExtractionHints['type']> = new Set(['text', 'html', 'xml']);
 
 /** Tests whether all threads share file descriptors. In Deno they belong to the thread that opened them. */
 const SHARES_DESCRIPTORS = !('Deno' in globalThis);
 
-/** Makes a pool. Workers start when there is work for them. */
 export function createPool({ size, hints, here, counters, budget, onPages }: PoolOptions) {
   let loading: Promise<Queue> | undefined;
   // A handful of small texts needs no worker, and loading the module takes longer than they do.
@@ -77,7 +71,7 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   ): Promise<WorkResult<TaskResults[K]>> {
     const { WORK } = await import('../document-tasks.ts');
     const start = performance.now();
-    const done = await WORK[kind]({ ...opened, label, more }, limits, listener);
+    const done = await WORK[kind]({ ...opened, label, more, limits }, listener);
     // A member of an archive, or a row, is in memory: nothing was waited for.
     opened.time?.spend(performance.now() - start);
     return done;
@@ -112,7 +106,6 @@ export function createPool({ size, hints, here, counters, budget, onPages }: Poo
   };
 }
 
-/** Tests whether a document is worked on in this thread. */
 function isForHere(kind: TaskKind, { type, isUtf8Text, head, rest, file }: Opened, here: boolean): boolean {
   const canMove = rest === null || (SHARES_DESCRIPTORS && file?.isRegular === true);
   // A text that is streamed takes little memory and no more time than its length.

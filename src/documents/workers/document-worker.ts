@@ -47,7 +47,7 @@ async function answerTo(task: QueuedTask): Promise<TaskAnswer> {
   try {
     if (task.kind === 'texts')
       return await (await import('../small-texts.ts')).hashTexts(task.entries, task.hints, onText);
-    return await WORK[task.kind](await contentOf(task), task.limits, listener);
+    return await WORK[task.kind](await contentOf(task), listener);
   } catch (error) {
     return { kind: 'failed', failure: failureOf(error), warnings: [] };
   } finally {

@@ -77,7 +77,6 @@ export function createQueue(size: number, hints: DocumentHints, counters: BigInt
   };
 }
 
-/** Rejects a job whose archive has no time left. */
 function hasTime({ time, reject }: Job): boolean {
   try {
     time?.assertLeft();

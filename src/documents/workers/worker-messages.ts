@@ -1,4 +1,3 @@
-import type { ExtractionLimits } from '../../extract/index.ts';
 import type { WorkResult } from '../document-outcome.ts';
 import type { DocumentContent, TaskKind, TaskResults } from '../document-tasks.ts';
 import type { DocumentHints } from '../hints.ts';
@@ -6,17 +5,12 @@ import type { OpenFile } from '../read.ts';
 import type { TextResults } from '../small-texts.ts';
 import type { FileEntry } from '../walk.ts';
 
-export type QueuedTask = DocumentTask | TextsTask;
-
-export interface TextsTask {
-  readonly kind: 'texts';
-  readonly entries: readonly FileEntry[];
-  readonly hints: DocumentHints;
-}
+export type QueuedTask =
+  | DocumentTask
+  | { readonly kind: 'texts'; readonly entries: readonly FileEntry[]; readonly hints: DocumentHints };
 
 export interface DocumentTask extends Omit<DocumentContent, 'head' | 'rest'> {
   readonly kind: TaskKind;
-  readonly limits: ExtractionLimits;
   /** All bytes of the document, or a regular file that holds them in layers of gzip. */
   readonly source: Uint8Array | { readonly file: OpenFile; readonly codings: number };
 }
@@ -30,7 +24,6 @@ export type QueueMessage =
   /** Tasks are done: all of them, or, after some time, the first ones. The answers are in their order. */
   | { readonly kind: 'answers'; readonly answers: readonly TaskAnswer[] };
 
-/** The data of a worker at its start, in shared memory. */
 export interface WorkerData {
   /** Two numbers that all workers share, at {@link BYTES} and {@link TEXTS}. */
   readonly counters: BigInt64Array;
@@ -43,7 +36,6 @@ export const BYTES = 0;
 /** The place of the number of small texts whose fingerprints are known, in the counters. */
 export const TEXTS = 1;
 
-/** Makes the functions that count bytes, and small texts with their bytes. */
 export function countersOf(counters: BigInt64Array) {
   const onRead = (bytes: number): void => void Atomics.add(counters, BYTES, BigInt(bytes));
   const onText = (bytes: number): void => {

@@ -9,10 +9,8 @@ import {
   type WorkerData,
 } from './worker-messages.ts';
 
-/** A task, and the functions that settle it. */
 export interface Job {
   readonly task: QueuedTask;
-  /** The bytes of the document, with compression. */
   readonly size: number;
   /** Charged for the time of the worker; all jobs given at once have the same. */
   readonly time: TimeBudget | undefined;
@@ -24,7 +22,6 @@ export interface Job {
 }
 
 export interface SlotListener {
-  /** Called with the milliseconds that the worker spent on its jobs. */
   readonly onSpent: RunBudget['spend'];
   /** Called when the worker has nothing to do, with its jobs that it has not begun. */
   readonly onFree: (jobs: readonly Job[]) => void;
@@ -32,17 +29,6 @@ export interface SlotListener {
   readonly onEnd: (jobs: readonly Job[]) => void;
 }
 
-/** A worker extracts the text of a document. */
-export interface RunningExtraction {
-  /** The number of the job among the jobs of the worker. */
-  readonly job: number;
-  /** The start, by `process.hrtime.bigint()`. */
-  readonly since: bigint;
-  /** Milliseconds that it may take, if less than usual. */
-  readonly limit?: number | undefined;
-}
-
-/** A worker, and the jobs that it was given. */
 export type WorkerSlot = ReturnType<typeof startWorker>;
 
 export function startWorker(counters: BigInt64Array, listener: SlotListener) {
@@ -96,7 +82,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
       );
     },
     /** Returns the extraction that the worker is running; null if it is doing something else. */
-    extraction: (): RunningExtraction | null => (failing === undefined ? runningIn(state, jobs) : null),
+    extraction: () => (failing === undefined ? runningIn(state, jobs) : null),
     /** Terminates the worker. Of its jobs, the one of this number fails with the error. */
     abort(error: Error, job: number): void {
       failing ??= job;
@@ -106,7 +92,7 @@ export function startWorker(counters: BigInt64Array, listener: SlotListener) {
   };
 }
 
-function runningIn(state: BigInt64Array, jobs: readonly Job[]): RunningExtraction | null {
+function runningIn(state: BigInt64Array, jobs: readonly Job[]) {
   const job = Atomics.load(state, TASK);
   const since = Atomics.load(state, SINCE);
   // It may have begun the next job meanwhile.

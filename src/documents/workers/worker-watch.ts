@@ -7,10 +7,7 @@ import type { WorkerSlot } from './worker-slot.ts';
 /** The maximum number of milliseconds between two checks of the workers. */
 const MAX_INTERVAL = 100;
 
-/**
- * Makes a watch that aborts a document whose extraction takes too long, and, when memory runs out, the one whose
- * extraction began first.
- */
+/** Makes a watch that aborts documents that take too long, and, when memory runs out, the one whose extraction began first. */
 export function createWatch(
   slots: Iterable<Pick<WorkerSlot, 'isBusy' | 'extraction' | 'abort'>>,
   { timeout, memory }: Pick<DocumentHints, 'timeout' | 'memory'>,

@@ -6,10 +6,7 @@ import { BAND_FACTOR, type Key, LANES } from './keys.ts';
 const DRAWS = 7;
 const BANDS = 36;
 
-/**
- * Bands take the place of keys from this overlap on, and for more than so many different fingerprints, of which too many would
- * share a key.
- */
+/** The overlap and the number of different fingerprints from which on bands take the place of keys, which too many would share. */
 export const MIN_BANDED_OVERLAP = 0.8;
 export const MIN_BANDED = 262_144;
 
@@ -18,10 +15,7 @@ export type BandOf = (document: number, band: number) => number;
 
 export type BandList = ReturnType<typeof createBandList>;
 
-/**
- * Makes a list of bands: hashes of the winning draws of seven bins each. Two documents with the share s of their distinct tokens
- * in common have the same draws in one with odds of s^7; for 0.8, one pair in 5,000 shares no band.
- */
+/** Makes a list of bands of seven winning draws: of pairs with 0.8 of their distinct tokens in common, one in 5,000 shares none. */
 export function createBandList() {
   const list = createPagedList(Uint16Array);
   const own = new Uint16Array(BANDS);
@@ -34,7 +28,6 @@ export function createBandList() {
         own[band] = Math.imul(sum, BAND_FACTOR) >>> 16;
       }
     },
-    /** Adds the bands of the document that was read last. */
     push(): void {
       for (let band = 0; band < BANDS; band++) list.push(own[band]!);
     },

@@ -7,13 +7,9 @@ export interface Candidates {
   distanceAt(index: number): number;
 }
 
-/**
- * Finds the documents near the one at a position, among those at the positions from `from` up to `to` (default: all after
- * it). The result is valid until the next call.
- */
+/** Finds documents near one, at positions from `from` up to `to` (default: all after). The result is valid until the next call. */
 export type FindNear = (position: number, from: number, to?: number) => Candidates;
 
-/** Makes {@link Candidates} that can be changed. */
 export function createCandidateList() {
   const [positions, distances] = [createUint32List(), createUint32List()];
   return {

@@ -4,7 +4,6 @@ import { distance } from '../../scheme/compare.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { countBits } from './keys.ts';
 
-/** The fingerprints of documents, all of one label. */
 export interface FingerprintColumn {
   /** The number of 64-bit words in a fingerprint. */
   readonly words: 1 | 4;
@@ -22,7 +21,6 @@ export function fingerprintAt({ words, values }: FingerprintColumn, document: nu
     : fingerprintOfWords([...values.subarray(words * document, words * (document + 1))]);
 }
 
-/** Copies the fingerprints of some documents. */
 export function pick({ words, values }: FingerprintColumn, documents: readonly number[]): FingerprintColumn {
   const picked = new BigUint64Array(words * documents.length);
   for (const [position, document] of documents.entries())
@@ -47,7 +45,6 @@ export function createDistance({ words, values }: FingerprintColumn): (a: number
 
 export type ColumnBuilder = ReturnType<typeof createColumn>;
 
-/** Makes an empty column, which collects fingerprints. */
 export function createColumn(words: 1 | 4) {
   const list = createUint64List();
   return {
@@ -64,7 +61,6 @@ export function checksumAt({ words, values }: FingerprintColumn, document: numbe
   return mixWords(Array.from({ length: words }, (_, word) => values[words * document + word]!));
 }
 
-/** Returns the {@link checksumAt} of a fingerprint. */
 export function checksumOf(fingerprint: Fingerprint): bigint {
   return mixWords(wordsOf('fingerprint', fingerprint));
 }

@@ -6,16 +6,12 @@ export const BAND_FACTOR = 0x2c1b3c6d;
 
 /** Groups fingerprints of 256 bits by some of their bits. */
 export interface Key {
-  /** The bits of each lane that belong to the key. */
   readonly masks: Uint32Array;
   /** Returns what else has to be the same, of a fingerprint by its index. */
   readonly bandOf?: (index: number) => number;
 }
 
-/**
- * Chooses `bits` of the 256 bits for each key at random, the same ones in every run. Two fingerprints at distance d
- * share a key with odds of (1 - d/256)^bits.
- */
+/** Chooses `bits` bits for each key, the same in every run. Pairs at distance d share one with odds of (1 - d/256)^bits. */
 export function chooseKeys(keys: number, bits: number): Key[] {
   const random = createRandom();
   return Array.from({ length: keys }, () => {
@@ -59,10 +55,7 @@ export function bucketBits(size: number): number {
   return Math.min(22, Math.max(4, Math.floor(Math.log2(size + 1)) + 2));
 }
 
-/**
- * Sorts fingerprints (`items`, ascending) into buckets by a key (counting sort). Different keys may share a bucket:
- * callers compare the fingerprints. `hashes` is room for one number for each item.
- */
+/** Sorts `items`, ascending, into buckets by a key; `hashes` has room for each. Keys may share a bucket: callers compare. */
 export function fillBuckets(
   { order, starts }: Buckets,
   lanes: Uint32Array,

@@ -3,7 +3,6 @@ import type { Candidates, FindNear } from './candidates.ts';
 import { NEAR_WASM } from './kernel.generated.ts';
 import { firstFrom, LANES } from './keys.ts';
 
-/** The exports of kernel.as.ts. */
 interface Kernel {
   readonly heapBase: { readonly value: number };
   near(fingerprints: number, own: number, from: number, to: number, k: number, out: number): number;
@@ -15,10 +14,7 @@ const CANDIDATE = 8;
 
 const { instantiate } = createLoader(NEAR_WASM, 'comparison');
 
-/**
- * Makes a list of some of the fingerprints in `lanes`, at most `size`, that finds those near any of them in WebAssembly; null without
- * SIMD or enough memory.
- */
+/** Makes a list of at most `size` fingerprints that is searched in WebAssembly; null without SIMD or enough memory. */
 export function createKernelList(lanes: Uint32Array, k: number, size: number) {
   const instance = instantiate(1 + Math.ceil(((size + 1) * FINGERPRINT + size * CANDIDATE) / PAGE_SIZE));
   if (instance === undefined) return null;

@@ -18,10 +18,7 @@ export function searchComponents(
   return linker.components();
 }
 
-/**
- * Prepares the search for near documents in a column, by their positions.
- * @param size - the number of documents, the first ones, that are found. Default: all
- */
+/** Prepares the search for near documents, by their positions, among the first `size` documents. */
 export function createFindNear(
   { words, values }: FingerprintColumn,
   search: WideSearch,

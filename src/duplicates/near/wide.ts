@@ -41,10 +41,7 @@ const MISSED = 0.001;
 export interface WideSearch {
   /** The largest distance, 0 to 256. */
   readonly k: number;
-  /**
-   * The distance up to which pairs must be found. Farther ones take shorter keys and more comparisons. Default: 26, which
-   * two texts with 4 of 5 tokens in common have.
-   */
+  /** The distance up to which pairs must be found, by shorter keys. Default: 26, which texts with 4 of 5 tokens in common have. */
   readonly sure?: number;
 }
 
@@ -58,11 +55,7 @@ function keysFor(size: number, { k, sure = 26 }: WideSearch): Key[] {
   return chooseKeys(keys, Math.min(bits, Math.max(shortest, 4, Math.floor(longest))));
 }
 
-/**
- * Finds the connected components of the pairs within `k`. A pair is missed if no key is shared by its fingerprints, nor
- * by those of others that link them.
- * @param bandOf - the bands of the documents, which find more pairs and take less time than keys
- */
+/** Finds the components of the pairs within `k`, but for pairs that share no key, directly or by others that link them. */
 export function wideComponents(words: BigUint64Array, search: WideSearch, bandOf?: BandOf): Components {
   const lanes = viewLanes(words);
   const size = lanes.length / LANES;
@@ -103,7 +96,6 @@ const MIN_SORTED = 24;
 /** The average number of members that are compared at a time: so few that the processor keeps what they need near. */
 const PART = 512;
 
-/** The number of pairs from which on they are compared. */
 const MAX_PAIRS = 1 << 12;
 
 /** Makes room to sort members by their keys, for any number of keys. Places count from 1; 0 is none. */
@@ -130,7 +122,6 @@ function createRoom(size: number) {
 
 type Room = ReturnType<typeof createRoom>;
 
-/** Links fingerprints that share a key and are near each other. */
 function linkByKey(room: Room, lanes: Uint32Array, members: Uint32Array, key: Key, k: number, linker: Linker): void {
   sortByKey(room, lanes, members, key);
   let start = 0;
@@ -184,7 +175,6 @@ function selectShared({ sorted, counts }: Room, start: number, end: number): num
   return to;
 }
 
-/** Finds the pairs of a part, in `sorted` from `start` to `end - 1`. */
 function linkPart(room: Room, lanes: Uint32Array, start: number, end: number, k: number, linker: Linker): void {
   const { sorted, last, previous, before, pairs } = room;
   const large: number[] = [];
@@ -217,7 +207,6 @@ function linkPart(room: Room, lanes: Uint32Array, start: number, end: number, k:
   }
 }
 
-/** Links the members of pairs that are near each other; most are linked already. */
 function linkPairs(room: Room, lanes: Uint32Array, k: number, linker: Linker): void {
   const { pairs } = room;
   for (let at = 0; at < 2 * room.count; at += 2) {
@@ -227,7 +216,6 @@ function linkPairs(room: Room, lanes: Uint32Array, k: number, linker: Linker): v
   room.count = 0;
 }
 
-/** Links fingerprints that are near each other; many may be linked already. */
 function linkSorted(lanes: Uint32Array, members: Iterable<number>, k: number, linker: Linker): void {
   const sets = new Map<number, number[]>();
   for (const member of members) {
@@ -239,7 +227,6 @@ function linkSorted(lanes: Uint32Array, members: Iterable<number>, k: number, li
   if (sets.size > 1) linkSets(lanes, [...sets.values()], k, linker);
 }
 
-/** Links sets of which two members are near each other. */
 function linkSets(lanes: Uint32Array, sets: readonly (readonly number[])[], k: number, linker: Linker): void {
   for (let i = 1; i < sets.length; i++)
     for (let j = 0; j < i; j++)

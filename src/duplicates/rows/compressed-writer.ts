@@ -7,10 +7,7 @@ import { documentError } from '../../documents/failure.ts';
 /** Node has it from 22.15 on, but only later versions read files of several frames. */
 const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform };
 
-/**
- * Chooses the compression of a file by its name, which ends in `.gz` or `.zst`; returns null for other names. Throws
- * `missing-package` without Zstandard.
- */
+/** Chooses the compression by the name, `.gz` or `.zst`; null for others. Throws `missing-package` without Zstandard. */
 export function compressionOf(path: string): (() => Transform) | null {
   if (/\.(?:gz|gzip)$/i.test(path)) return () => zlib.createGzip();
   if (!/\.(?:zst|zstd)$/i.test(path)) return null;

@@ -13,19 +13,14 @@ import type { FirstTokens } from './first-tokens.ts';
 import { inFile, limitsOf, openRows, type RowFile, type RowSource, stateOf } from './row-sources.ts';
 import type { RowTable } from './row-table.ts';
 
-/** The rows that were read, and the tokens of their texts. */
-interface Rows {
+export interface Rows {
   readonly table: RowTable;
   readonly tokens: FirstTokens;
 }
 
-/** Called with each row that has no text, and why. */
 export type OnFailedRow = (place: Place, failure: Failure & Pick<RowFailure, 'isMissing'>) => void;
 
-/**
- * Reads all rows into a table, with their fingerprints. Rows that fail are reported. Those of the first files, which are only
- * compared with, may have other formats and schemas.
- */
+/** Reads all rows into a table. Those of the first files, which are only compared with, may have other formats and schemas. */
 export async function readRows(
   files: readonly RowFile[],
   session: ReportedDocuments,
@@ -103,7 +98,6 @@ function addRow(
   return true;
 }
 
-/** Computes the fingerprints of the rows of a file. */
 export async function* readFingerprints(file: RowFile, reading: Reading): AsyncGenerator<Fingerprint, undefined> {
   const opened = await openRows(file, reading);
   const scheme = schemeOf(reading.hints.label);

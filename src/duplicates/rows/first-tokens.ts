@@ -3,7 +3,6 @@ import type { OnTokens } from '../../fingerprint/pipeline.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { type Marks, marksOf, viewMarks } from '../marks.ts';
 
-/** The bytes of tokens that are kept. */
 const MAX_BYTES = 64 << 20;
 
 /** The length of a page in words; each text is in one page. */
@@ -12,10 +11,7 @@ const MAX_PAGES = MAX_BYTES / (4 * PAGE);
 
 export type FirstTokens = ReturnType<typeof createFirstTokens>;
 
-/**
- * Keeps the tokens and the marks of texts from the first reading, so that they need not be read again. If
- * there are too many, all are dropped, and the texts that are compared are read again.
- */
+/** Keeps the tokens and marks of texts from the first reading. If there are too many, all are dropped, and texts are read again. */
 export function createFirstTokens() {
   const pages: Uint32Array[] = [];
   const starts = createPagedList(Uint32Array);
@@ -57,7 +53,6 @@ export function createFirstTokens() {
   };
 
   return {
-    /** True if the tokens of all texts are kept. */
     get isOpen() {
       return isOpen;
     },
@@ -67,7 +62,6 @@ export function createFirstTokens() {
       size = 0;
       return isOpen ? onTokens : undefined;
     },
-    /** Keeps the tokens of the text that was begun last, which is the next one. */
     keep(content: string, tokens: number): void {
       if (!isOpen) return;
       const marks = marksOf(content, tokens);

@@ -5,9 +5,8 @@ import type { ReportedDocuments } from '../../documents/run-documents.ts';
 import { TRUSTED_TOKENS } from '../answer.ts';
 import { REASONS, type Reason } from '../marks.ts';
 import { findRemovals, type RemovalCriteria } from '../removals.ts';
-import type { FirstTokens } from './first-tokens.ts';
+import type { Rows } from './fingerprint-rows.ts';
 import { assertUnchanged, type RowSource } from './row-sources.ts';
-import type { RowTable } from './row-table.ts';
 import { createTextReader } from './row-texts.ts';
 
 export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'> {
@@ -18,13 +17,11 @@ export interface RowSearch extends Omit<RemovalCriteria, 'label' | 'references'>
   readonly out: string;
 }
 
-/** The rows that are removed. */
 export type Removals = Awaited<ReturnType<typeof findRowRemovals>>;
 
-/** Finds the rows that match one that is kept. */
 export async function findRowRemovals(
   sources: readonly RowSource[],
-  { table, tokens }: { readonly table: RowTable; readonly tokens: FirstTokens },
+  { table, tokens }: Rows,
   search: RowSearch,
   session: ReportedDocuments,
 ) {
@@ -65,7 +62,6 @@ export async function findRowRemovals(
   const preferredPlain = new Set<number>();
   let [removed, identical, short] = [0, 0, 0];
   const different = REASONS.map(() => 0);
-  /** Returns the reason why a row is kept although another one has most of its words. */
   const reasonOf = (row: number): Reason | undefined => {
     const text = row < rows ? textOf(row) : null;
     return text === null ? undefined : REASONS[reasons[text]! - 1];
@@ -90,24 +86,20 @@ export async function findRowRemovals(
   return {
     keptOf,
     isKept: (row: number): boolean => keptOf(row) === row,
-    /** Tests whether another row is removed in favour of this one. */
     isPreferred(row: number): boolean {
       const text = row < rows ? textOf(row) : null;
       return text === null ? preferredPlain.has(row) : preferred[text] === 1 && keptOf(row) === row;
     },
-    /** Returns the match of a removed row with the one that is kept in its place. */
     matchOf(row: number) {
       const text = textOf(row);
       return text === null ? { distance: 0, overlap: 1 } : matches.matchOf(text);
     },
     removed,
     reasonOf,
-    /** The numbers of rows that are kept although another one has most of their words, by the reasons. */
     different: Object.fromEntries(REASONS.map((reason, index) => [reason, different[index]!])) as Record<
       Reason,
       number
     >,
-    /** The number of removed rows that have the text of the row that is kept. */
     identical,
     /** The number of other removed rows with few tokens, whose fingerprints are unreliable. */
     short,

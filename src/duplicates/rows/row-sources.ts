@@ -8,7 +8,6 @@ import { createTimeBudget } from '../../documents/time-budget.ts';
 import { createExpansionMeter } from '../../extract/limits.ts';
 import type { TableFields } from '../../extract/rows/row-types.ts';
 
-/** A file of rows to read. */
 export interface RowFile {
   readonly path: string;
   /** The name of the file in messages and lists: a copy has the name of what was copied. */
@@ -17,7 +16,6 @@ export interface RowFile {
   readonly names?: readonly string[] | undefined;
 }
 
-/** A file of rows that was read. */
 export interface RowSource extends RowFile {
   readonly format: DatasetFormat;
   /** True if the file is not compressed, so that the offsets of rows are offsets in the file. */
@@ -28,7 +26,6 @@ export interface RowSource extends RowFile {
   readonly schema: string;
   /** The codecs of a Parquet file that a copy does not have. */
   readonly changed: readonly string[];
-  /** A string that changes when the file does. */
   readonly state: string;
 }
 
@@ -40,13 +37,11 @@ export function stateOf(path: string): string {
   return [stat.dev, stat.ino, stat.size, stat.mtimeNs].join(' ');
 }
 
-/** Creates the limits of reading the rows of a dataset once. */
 export function limitsOf({ size = () => 0 }: Pick<Opened, 'size'>, { hints, run }: Reading, file: RowFile): RowBudget {
   const time = createTimeBudget(hints.timeout, size, run, 'the texts of the rows');
   return { hints: { ...hints, fields: fieldsOf(file, hints) }, budget: createExpansionMeter(hints.limits, size), time };
 }
 
-/** Returns the fields of the rows of a file. */
 export function fieldsOf({ names }: RowFile, { fields }: DocumentHints): TableFields {
   return names === undefined ? fields! : { textField: 'text' };
 }

@@ -4,17 +4,10 @@ import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
 import { createBandList } from '../near/bands.ts';
 import type { FingerprintColumn } from '../near/column.ts';
 
-/** The place where a text can be read again. */
-export interface TextPlace {
-  readonly offset: number;
-  readonly length: number;
-}
-
 export type RowTable = ReturnType<typeof createRowTable>;
 
 const NONE = 0xffffffff;
 
-/** The length of a page of fingerprints. */
 const PAGE = 1 << 16;
 
 const DIGEST_WORDS = 4;
@@ -37,7 +30,6 @@ export function createRowTable(words: 1 | 4, hasBands = false) {
     get rows() {
       return textOfRow.length;
     },
-    /** Adds a row that is kept, since it cannot be compared. */
     skip: (): void => textOfRow.push(NONE),
     /** Adds a row without a fingerprint, of which only the digest can be compared. */
     addPlain(digest: string): void {
@@ -47,14 +39,10 @@ export function createRowTable(words: 1 | 4, hasBands = false) {
       else copies.set(textOfRow.length, plainRows.get(text));
       textOfRow.push(NONE);
     },
-    /** Bands for the search, and how they are made. */
     bands,
     /** Returns the first row with the text of a row without a fingerprint; undefined if it is the first. */
     copiedFrom: (row: number): number | undefined => copies.get(row),
-    /**
-     * Adds a row with a fingerprint. The digest of its text has a character for each of 16 bytes or more, which are a
-     * cryptographic hash. Returns whether the text is new.
-     */
+    /** Returns whether the text is new. Its digest has a character for each of 16 bytes or more of a cryptographic hash. */
     add(fingerprint: Fingerprint, tokens: number, digest: string, offset: number, length: number): boolean {
       const known = digests.count;
       const text = digests.add(digest);
@@ -65,7 +53,6 @@ export function createRowTable(words: 1 | 4, hasBands = false) {
       textOfRow.push(text);
       return text === known;
     },
-    /** Frees the memory that is only needed to add rows. */
     seal(): void {
       for (const table of [digests, plain]) table.release();
       plainRows.release();
@@ -83,7 +70,6 @@ export function createRowTable(words: 1 | 4, hasBands = false) {
 
 export type Texts = RowTable['texts'];
 
-/** Makes the columns of the distinct texts, each with the first row that has it, counted over all files from 0. */
 function createTextColumns(words: 1 | 4) {
   const rows = createPagedList(Uint32Array);
   const lengths = createPagedList(Uint32Array);
@@ -114,8 +100,8 @@ function createTextColumns(words: 1 | 4) {
       tokensOf: tokens.get,
       rowOf: rows.get,
       /** Returns the place of the first row: its line in a file that is not compressed, or the copy of its text. */
-      placeOf: (text: number): TextPlace => ({ offset: offsets.get(text), length: lengths.get(text) }),
-      setPlace(text: number, { offset, length }: TextPlace): void {
+      placeOf: (text: number) => ({ offset: offsets.get(text), length: lengths.get(text) }),
+      setPlace(text: number, offset: number, length: number): void {
         offsets.set(text, offset);
         lengths.set(text, length);
       },
@@ -136,7 +122,6 @@ function createFingerprintColumn(words: 1 | 4) {
       else putBytes(viewLanes(page), length % PAGE, fingerprint);
       length += words;
     },
-    /** Copies the pushed fingerprints into one array. */
     seal(): void {
       values = new BigUint64Array(length);
       for (let at = 0; at < length; at += PAGE) values.set(pages.shift()!.subarray(0, length - at), at);
@@ -196,7 +181,6 @@ function createDigestTable() {
       if (4 * count > 3 * table.length) grow();
       return added;
     },
-    /** Frees the memory; nothing can be added then. */
     release(): void {
       table = new Uint32Array(0);
       digests.release();
@@ -204,7 +188,6 @@ function createDigestTable() {
   };
 }
 
-/** Four characters, a byte each, as a number. */
 function wordAt(bytes: string, at: number): number {
   const [a, b] = [bytes.charCodeAt(at), bytes.charCodeAt(at + 1)];
   const [c, d] = [bytes.charCodeAt(at + 2), bytes.charCodeAt(at + 3)];

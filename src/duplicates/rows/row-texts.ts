@@ -18,13 +18,9 @@ export function folderFor(out: string): string {
   return isStream ? tmpdir() : dirname(out);
 }
 
-/** The number of texts after which timers and streams run. */
 const TURN = 256;
 
-/**
- * Makes a reader for texts. Those in uncompressed files are read there; others are copied to a temporary file that is already
- * unlinked, so that nothing is left if this process is killed.
- */
+/** Makes a reader for texts. Those in compressed files are copied to an unlinked file, so that nothing is left after a crash. */
 export function createTextReader(
   sources: readonly RowSource[],
   table: RowTable,
@@ -35,7 +31,6 @@ export function createTextReader(
   const files = new Map<RowSource, FileHandle>();
 
   return {
-    /** Opens the files, and copies the texts in components that cannot be read in their files. */
     async prepare(components: Components): Promise<void> {
       table.bands?.release();
       for (const source of sources) if (source.isPlain) files.set(source, await open(source.path, 'r'));
@@ -83,7 +78,6 @@ async function openUnnamed(folder: string): Promise<FileHandle> {
   return file;
 }
 
-/** Copies the texts of components, and notes where they are. */
 async function copyTexts(
   sources: readonly RowSource[],
   { texts, textOf }: RowTable,
@@ -102,7 +96,7 @@ async function copyTexts(
         const text = 'text' in content ? textOf(row) : null;
         if (text === null || isWanted[text] === 0 || texts.rowOf(text) !== row || !('text' in content)) continue;
         const bytes = Buffer.from(content.text);
-        texts.setPlace(text, { offset, length: bytes.length });
+        texts.setPlace(text, offset, bytes.length);
         offset += bytes.length;
         parts.push(bytes);
       }

@@ -20,7 +20,6 @@ export interface ListFile {
   readonly file: FileHandle;
 }
 
-/** The lists to write, in JSON Lines. */
 export interface ListFiles {
   /** One object for each removed row. */
   readonly duplicates?: ListFile | undefined;
@@ -78,7 +77,6 @@ export async function writeLists(lists: ListFiles, rows: DecidedRows, reading: R
   await groups?.end();
 }
 
-/** The number of rows without an id after which lines are written. */
 const TURN = 1 << 12;
 
 /** Visits all rows in their order, including empty lines. */

@@ -1,3 +1,4 @@
+import { enlarge } from '../../common/bytes.ts';
 import type { Reading } from '../../documents/open.ts';
 import { following } from '../../documents/read.ts';
 import type { ParquetInput } from '../../extract/rows/parquet-copy.ts';
@@ -15,15 +16,10 @@ export async function writeRows(
   else await writeAll(keptLines(sources, reading, isKept), write, compressionOf(path));
 }
 
-/** The number of bytes to collect before they are written. */
 const BLOCK = 1 << 20;
 const LINE_FEED = 0x0a;
 
-/**
- * Reads JSON Lines again and yields the bytes of the rows to keep, counted over all files from 0, in blocks that share
- * their memory: each is valid until the next one is asked for. Between two files, the last line gets a line feed if it
- * has none.
- */
+/** Yields the rows to keep in blocks, each valid until the next one; between files, a last line gets a missing line feed. */
 export async function* keptLines(
   sources: readonly RowSource[],
   reading: Reading,
@@ -48,18 +44,10 @@ export async function* keptLines(
   yield block.take();
 }
 
-/** Makes a buffer in which bytes are collected. */
 function createBlock() {
   let block = new Uint8Array(BLOCK);
   let length = 0;
   let last = LINE_FEED;
-
-  function reserve(bytes: number): void {
-    if (length + bytes <= block.length) return;
-    const larger = new Uint8Array(Math.max(length + bytes, 2 * block.length));
-    larger.set(block.subarray(0, length));
-    block = larger;
-  }
 
   return {
     get length() {
@@ -67,7 +55,8 @@ function createBlock() {
     },
     add(bytes: Uint8Array): void {
       if (bytes.length === 0) return;
-      reserve(bytes.length);
+      const size = length + bytes.length;
+      if (size > block.length) block = enlarge(block, Math.max(size, 2 * block.length));
       block.set(bytes, length);
       length += bytes.length;
       last = bytes[bytes.length - 1]!;

@@ -15,17 +15,13 @@ const MAX_HASHES = 1 << 20;
 /** The number of tokens that make up more than half of a repetitive document. */
 const FEW_TOKENS = 4;
 
-/** The tokens of a document that are held in memory. */
 export interface Held {
-  /** The number of distinct tokens. */
   readonly size: number;
   /** The lanes of their hashes, ascending, followed by their counts; as doubles if one does not fit in 32 bits. */
   readonly data: Uint32Array | Float64Array;
-  /** The sum of the counts. */
   readonly total: number;
   /** The bits of the part of the hashes that is held: 0 for all of them. */
   readonly bits: number;
-  /** The residue; undefined until it is requested. */
   residue: Residue | undefined;
 }
 

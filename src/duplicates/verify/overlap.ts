@@ -1,10 +1,8 @@
 import { HIGH_LANE, LOW_LANE } from '../../common/lanes.ts';
+import { type CountedPart, type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
 import type { Held } from './held-tokens.ts';
 
-/**
- * Computes the overlap of two documents (VER-1), or returns -1 if it is less than `min`, which a part of the tokens
- * decides for most pairs.
- */
+/** Computes the overlap of two documents (VER-1); -1 if it is less than `min`, which a part of the tokens decides for most pairs. */
 export function overlapAtLeast(a: Held, b: Held, min: number): number {
   // The common part c has c / (total - c) >= min; so a larger rest cannot be missing.
   const needed = (min * (a.total + b.total)) / (1 + min) - 1e-6;
@@ -26,4 +24,20 @@ export function overlapAtLeast(a: Held, b: Held, min: number): number {
   }
   const overlap = common / (a.total + b.total - common);
   return overlap >= min ? overlap : -1;
+}
+
+/** Computes the overlap of two documents that are read in parts, which may have too many tokens; null if one cannot be read. */
+export async function overlapInParts(
+  bits: number,
+  read: (part: HashPart) => Promise<readonly [CountedPart, CountedPart] | null>,
+): Promise<number | null> {
+  let [common, all] = [0, 0];
+  for (let part = 0; part < 2 ** bits; part++) {
+    const counts = await read({ bits, part });
+    if (counts === null) return null;
+    const sums = sumCounts(...counts);
+    common += sums.common;
+    all += sums.all;
+  }
+  return common / all;
 }

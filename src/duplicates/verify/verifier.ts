@@ -2,23 +2,20 @@ import { failed } from '../../documents/document-outcome.ts';
 import type { Failure } from '../../documents/failure.ts';
 import type { ReportedDocuments } from '../../documents/run-documents.ts';
 import { type Difference, differencesOf, type Residue } from '../../fingerprint/residue.ts';
-import { type HashPart, sumCounts } from '../../fingerprint/token-counts.ts';
+import type { CountedPart, HashPart } from '../../fingerprint/token-counts.ts';
 import type { TokenHashes } from '../../fingerprint/token-overlap.ts';
 import { hashRange } from '../../scheme/token-hash.ts';
 import type { Collection } from '../collect.ts';
 import { checksumAt, checksumOf, type FingerprintColumn } from '../near/column.ts';
 import { createReader, type Reread } from '../reread.ts';
 import { BYTES_PER_DOCUMENT, BYTES_PER_TOKEN, createHeldTokens, type Held, type ReadTokens } from './held-tokens.ts';
-import { overlapAtLeast } from './overlap.ts';
+import { overlapAtLeast, overlapInParts } from './overlap.ts';
 
 export interface TextComparison {
-  /** The share of their words that they have in common, 0 to 1. */
   readonly overlap: number;
-  /** The differences other than in the words. */
   readonly differs: readonly Difference[];
 }
 
-/** Reads documents again and compares their tokens. */
 export type Verifier = ReturnType<typeof verifierOf>;
 
 /** The number of bytes of token counts that are held by default. */
@@ -35,24 +32,18 @@ export const CHANGED: Failure = {
   message: 'changed after its fingerprint was computed: not compared',
 };
 
-/** The documents to compare, and the functions that read them again. */
 export interface Compared {
   readonly fingerprints: FingerprintColumn;
-  /** Returns the number of tokens of a document, or null if that is not known. */
   readonly tokensOf: (document: number) => number | null;
-  /** Counts the tokens of documents, or of a part of them. */
   readonly read: (documents: readonly number[], part?: HashPart) => AsyncIterable<Reread<ReadTokens>>;
   /** Reads the residue of a document that matches another one, unless `read` returns it. */
   readonly residueOf?: (document: number) => Residue;
-  /** True if upper and lower case matter. */
   readonly matchCase?: boolean | undefined;
   /** The maximum number of bytes of token counts that are held, in addition to the two documents compared. */
   readonly maxHeld?: number;
-  /** Receives a document that can no longer be read. */
   readonly onLost: (document: number, failure: Failure) => Promise<void>;
 }
 
-/** Makes a verifier for the documents of a collection. */
 export function createVerifier(
   collection: Collection,
   session: ReportedDocuments,
@@ -71,17 +62,13 @@ export function createVerifier(
   });
 }
 
-/**
- * Makes a verifier. The documents used last are held, up to `maxHeld`. A document with too many distinct tokens for a
- * worker is read once for each part of them: the sums of the parts add up.
- */
+/** Makes a verifier. A document with too many distinct tokens for a worker is read once for each part: the sums add up. */
 export function verifierOf(compared: Compared) {
   const { maxHeld = MAX_HELD, tokensOf } = compared;
   const held = createHeldTokens(maxHeld);
   const lost = new Set<number>();
   const readEach = createReadEach(compared, lost);
 
-  /** Returns the maximum number of bytes that the tokens of a document take. */
   const sizeOf = (document: number): number =>
     BYTES_PER_DOCUMENT + BYTES_PER_TOKEN * Math.min(tokensOf(document) ?? TOKENS_IF_UNKNOWN, MAX_TOKENS_HELD);
 
@@ -91,13 +78,21 @@ export function verifierOf(compared: Compared) {
     return found;
   }
 
+  async function readPart(a: number, b: number, part: HashPart) {
+    const found = new Map<number, CountedPart>();
+    await readEach([a, b], part, (document, { counted }) => found.set(document, counted));
+    const [left, right] = [found.get(a), found.get(b)];
+    return left === undefined || right === undefined ? null : ([left, right] as const);
+  }
+
   async function compareReading(a: number, b: number, min: number): Promise<TextComparison | null> {
     const before = [held.get(a), held.get(b)];
     const found = await hold([a, b].filter((document) => !held.has(document) && !lost.has(document)));
     const [left, right] = [before[0] ?? found.get(a), before[1] ?? found.get(b)];
     if (left === undefined || right === undefined) return null;
     const bits = Math.max(left.bits, right.bits);
-    const overlap = bits === 0 ? overlapAtLeast(left, right, min) : await overlapInParts(readEach, a, b, bits);
+    const overlap =
+      bits === 0 ? overlapAtLeast(left, right, min) : await overlapInParts(bits, (part) => readPart(a, b, part));
     return overlap === null ? null : resultOf(a, b, left, right, overlap, min);
   }
 
@@ -106,7 +101,6 @@ export function verifierOf(compared: Compared) {
   return {
     maxHeld,
     sizeOf,
-    /** Forgets all tokens, when their documents are no longer compared. */
     release: held.clear,
     /** Reads the first of some documents that fit in memory, an archive in one go. */
     async prefetch(list: readonly number[]): Promise<void> {
@@ -154,11 +148,9 @@ function createResultOf({ residueOf, matchCase = false }: Compared) {
   };
 }
 
-/** Digests of the parts of a document that its duplicates have in common. */
 export interface Parts {
   /** The parts that all duplicates have in common. */
   readonly rest: string;
-  /** The words. */
   readonly words: string;
   /** The parts that duplicates with the same words have in common. */
   readonly order: string;
@@ -176,16 +168,13 @@ function haveSizesFor(min: number, a: number | null, b: number | null): boolean 
   return a === null || b === null || Math.min(a, b) / Math.max(a, b) >= min;
 }
 
-/** Reads documents, or a part of their tokens, and hands each over once it is read, unless it can no longer be read. */
-type ReadEach = (
-  list: readonly number[],
-  part: HashPart | undefined,
-  onRead: (document: number, tokens: ReadTokens) => void,
-) => Promise<void>;
-
-/** Makes a {@link ReadEach}; `lost` gets documents that can no longer be read. */
-function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>): ReadEach {
-  return async (list, part, onRead) => {
+/** Makes a function that hands each document over once it is read; `lost` gets those that can no longer be read. */
+function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<number>) {
+  return async (
+    list: readonly number[],
+    part: HashPart | undefined,
+    onRead: (document: number, tokens: ReadTokens) => void,
+  ): Promise<void> => {
     if (list.length === 0) return;
     const found = new Set<number>();
     const failures = new Map<number, Failure>();
@@ -203,18 +192,4 @@ function createReadEach({ fingerprints, read, onLost }: Compared, lost: Set<numb
         await onLost(document, failure);
       }
   };
-}
-
-async function overlapInParts(readEach: ReadEach, a: number, b: number, bits: number): Promise<number | null> {
-  let [common, all] = [0, 0];
-  for (let part = 0; part < 2 ** bits; part++) {
-    const found = new Map<number, ReadTokens>();
-    await readEach([a, b], { bits, part }, (document, tokens) => found.set(document, tokens));
-    const [left, right] = [found.get(a), found.get(b)];
-    if (left === undefined || right === undefined) return null;
-    const sums = sumCounts(left.counted, right.counted);
-    common += sums.common;
-    all += sums.all;
-  }
-  return common / all;
 }

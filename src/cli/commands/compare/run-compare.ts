@@ -4,8 +4,9 @@ import { runOne } from '../../../documents/run-documents.ts';
 import { STDIN } from '../../../documents/walk.ts';
 import { answerOf } from '../../../duplicates/answer.ts';
 import { roundOverlap } from '../../../duplicates/match.ts';
+import { overlapInParts } from '../../../duplicates/verify/overlap.ts';
 import { differencesOf } from '../../../fingerprint/residue.ts';
-import { type CountedPart, sumCounts } from '../../../fingerprint/token-counts.ts';
+import { type CountedPart, type HashPart, sumCounts } from '../../../fingerprint/token-counts.ts';
 import { compare } from '../../../scheme/compare.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import { LABEL, LABELS, type Label } from '../../../scheme/labels/label.ts';
@@ -111,22 +112,20 @@ function bareSide(asked: Label | undefined, given: string): Side | null {
 /** The overlap of two documents, part by part if they have too many distinct tokens; null if one cannot be read again. */
 async function overlapOf(a: Side, b: Side, session: Session): Promise<number | null> {
   if (a.read === undefined || b.read === undefined) return null;
-  const [left, right] = [a.read.counted, b.read.counted];
-  const bits = Math.max(left.bits, right.bits);
-  let { common, all } = bits === 0 ? sumCounts(left, right) : { common: 0, all: 0 };
-  for (let part = 0; bits > 0 && part < 2 ** bits; part++) {
-    const counts: CountedPart[] = [];
-    for (const { path } of [a, b]) {
-      if (path === null || path === STDIN) return null;
-      const outcome = await runOne(session, 'tokens', path, { bits, part });
-      if (outcome.kind === 'failed') return null;
-      counts.push(outcome.result.counted);
-    }
-    const sums = sumCounts(counts[0]!, counts[1]!);
-    common += sums.common;
-    all += sums.all;
-  }
-  return common / all;
+  const whole = [a.read.counted, b.read.counted] as const;
+  const bits = Math.max(whole[0].bits, whole[1].bits);
+  return overlapInParts(bits, async (part) => {
+    if (bits === 0) return whole;
+    const left = await readPart(a, part, session);
+    const right = left && (await readPart(b, part, session));
+    return left && right && [left, right];
+  });
+}
+
+async function readPart({ path }: Side, part: HashPart, session: Session): Promise<CountedPart | null> {
+  if (path === null || path === STDIN) return null;
+  const outcome = await runOne(session, 'tokens', path, part);
+  return outcome.kind === 'failed' ? null : outcome.result.counted;
 }
 
 function hintFor(given: string): string {

@@ -104,7 +104,6 @@ export async function dedupeSettingsOf(args: Arguments) {
   };
 }
 
-/** Returns the places of indexes, in folders or databases, that exist. */
 async function storesIn(places: readonly string[]): Promise<ReadonlySet<string>> {
   const stores = places.filter((place) => databaseOf(place) !== undefined || isIndexFolder(place));
   for (const place of stores) await assertStorePlace(place, 'read');

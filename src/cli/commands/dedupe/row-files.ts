@@ -26,22 +26,12 @@ import { nameOfStore, withStore } from '../index/open-store.ts';
 import { collectionOf, storedDocument } from '../index/stored-documents.ts';
 import { assertNames, type DedupeSettings, formatOf } from './dedupe-settings.ts';
 
-export interface RowFiles {
-  /** The files that are only compared with come first. */
-  readonly files: readonly RowFile[];
-  /** The number of these. */
-  readonly references: number;
-  /** Deletes the copies. */
-  close(): Promise<void>;
-}
+export type RowFiles = Awaited<ReturnType<typeof openRowFiles>>;
 
 type Extracted = DocumentOutcome<TaskResults['extract']>;
 
-/**
- * Opens the inputs. Standard input, which can be read only once, is copied to a temporary file, and so are the texts of documents
- * that rows are compared with: all of files and folders, and of an index those near a row.
- */
-export async function openRowFiles(settings: DedupeSettings, session: Session): Promise<RowFiles> {
+/** Opens the inputs. Standard input, and the texts of documents that rows are compared with, are copied to temporary files. */
+export async function openRowFiles(settings: DedupeSettings, session: Session) {
   const copies: string[] = [];
   const close = async (): Promise<void> => {
     for (const copy of copies) await rm(copy, { force: true });
@@ -87,6 +77,7 @@ export async function openRowFiles(settings: DedupeSettings, session: Session): 
       else if (name === STDIN || (await isDataset(name, session))) references.push(await fileOf(name));
       else references.push(await documentsOf(name, session.run('extract', unopened(walk(name, settings)))));
     session.report.noteLeftOut();
+    // The files that are only compared with come first.
     return { files: [...references, ...rows], references: references.length, close };
   } catch (error) {
     await close();
@@ -111,7 +102,6 @@ async function isDataset(path: string, { reading }: Session): Promise<boolean> {
   });
 }
 
-/** Reads the documents of an index that are near a row. */
 async function* storedIn(
   place: string,
   rows: readonly RowFile[],

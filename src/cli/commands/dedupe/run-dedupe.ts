@@ -8,9 +8,9 @@ import { MIN_BANDED_OVERLAP } from '../../../duplicates/near/bands.ts';
 import { createWriter, type WritePart } from '../../../duplicates/rows/compressed-writer.ts';
 import { type OnFailedRow, readRows } from '../../../duplicates/rows/fingerprint-rows.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
-import { findRowRemovals, type Removals } from '../../../duplicates/rows/row-removals.ts';
+import { findRowRemovals } from '../../../duplicates/rows/row-removals.ts';
 import { inFile, type RowSource } from '../../../duplicates/rows/row-sources.ts';
-import { createRowTable, type RowTable } from '../../../duplicates/rows/row-table.ts';
+import { createRowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';
 import { writeRows } from '../../../duplicates/rows/write-rows.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
@@ -21,18 +21,7 @@ import { print, printJson, warn } from '../../terminal/print.ts';
 import { type DedupeSettings, dedupeSettingsOf, filesOf } from './dedupe-settings.ts';
 import { openRowFiles, type RowFiles } from './row-files.ts';
 
-/** Everything that is known before the rows are written. */
-interface Plan {
-  readonly settings: DedupeSettings;
-  readonly session: Session;
-  readonly sources: readonly RowSource[];
-  readonly table: RowTable;
-  readonly removals: Removals;
-  readonly counts: RowCounts;
-  /** The numbers of rows and of sources that are only compared with; they are the first ones. */
-  readonly references: number;
-  readonly referenceSources: number;
-}
+type Plan = Awaited<ReturnType<typeof planOf>>;
 
 export async function runDedupe(args: Arguments): Promise<number> {
   const settings = await dedupeSettingsOf(args);
@@ -57,15 +46,11 @@ export async function runDedupe(args: Arguments): Promise<number> {
   });
 }
 
-async function planOf(
-  { files, references: count }: RowFiles,
-  settings: DedupeSettings,
-  session: Session,
-): Promise<Plan> {
+async function planOf({ files, references: count }: RowFiles, settings: DedupeSettings, session: Session) {
   const { words } = schemeOf(settings.hints.label);
   const table = createRowTable(words, words === 4 && settings.minOverlap >= MIN_BANDED_OVERLAP);
   const rows = { table, tokens: createFirstTokens() };
-  const counts: RowCounts = { failed: 0, empty: 0 };
+  const counts = { failed: 0, empty: 0 };
   const onFailed: OnFailedRow = (place, { message, isMissing }) => {
     if (settings.allowsEmpty && isMissing === true) counts.empty++;
     else {
@@ -79,16 +64,10 @@ async function planOf(
   } finally {
     session.report.flush();
   }
+  // The numbers of rows and of sources that are only compared with; they are the first ones.
   const references = count === 0 ? 0 : (sources[count]?.first ?? table.rows);
   const removals = await findRowRemovals(sources, rows, { ...settings, references }, session);
   return { settings, session, sources, table, removals, counts, references, referenceSources: count };
-}
-
-/** The numbers of rows without a text that could be read. */
-interface RowCounts {
-  failed: number;
-  /** Rows without text, if they are allowed. */
-  empty: number;
 }
 
 function warnOfCodecs(sources: readonly RowSource[]): void {

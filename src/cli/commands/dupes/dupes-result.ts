@@ -2,7 +2,6 @@ import type { Collection } from '../../../duplicates/collect.ts';
 import type { Contained } from '../../../duplicates/contained.ts';
 import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 
-/** The result, for every form of output. */
 export interface Result {
   readonly collection: Collection;
   readonly groups: readonly DocumentGroup[];

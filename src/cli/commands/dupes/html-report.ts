@@ -28,12 +28,10 @@ const MAX_TIME = 120_000;
 const MAX_TOKENS = 2_000_000;
 
 interface Page extends Result {
-  /** The path of the page, which links start from. */
   readonly path: string;
   readonly session: Session;
   /** Null if documents are not compared. */
   readonly compareWith: ((kept: string) => (other: string) => Passages) | null;
-  /** The time at which comparing ends. */
   readonly end: number;
 }
 
@@ -55,7 +53,6 @@ export async function writeHtml(path: string, result: Result, session: Session):
   });
 }
 
-/** The command that removes what is ticked. */
 const REMOVAL = `<footer id="removal" hidden>
 <p><output id="ticked"></output> <button type="button" id="copy">Copy the command that removes them</button></p>
 <pre id="command" tabindex="0" aria-label="The command"></pre>
@@ -100,7 +97,6 @@ ${sumsOf(groups)}<p>Label <code>${html(collection.label)}</code>. ${notes.join('
 `;
 }
 
-/** The numbers at a glance. */
 function sumsOf(groups: readonly DocumentGroup[]): string {
   const members = groups.flatMap((group) => group.members);
   const freed = groups.reduce((sum, { reclaimable }) => sum + (reclaimable ?? 0), 0);
@@ -128,7 +124,6 @@ function pictureOf({ members }: DocumentGroup): string {
 `;
 }
 
-/** Makes the box of a file; it is ticked if the file is to be removed. */
 function boxOf({ collection }: Page, document: number, isTicked: boolean): string {
   const { place, size, isLinked, isReference } = collection.documents[document]!;
   const isFile = place.member === undefined && place.raw === undefined && size !== null && place.path !== STDIN;
@@ -168,7 +163,6 @@ ${passages.note === '' ? '' : note(passages.note)}</section>
 `;
 }
 
-/** The documents of which nearly all words are in a longer one; nothing if there are none. */
 function sectionOfContained(page: Page): string {
   const { contained, collection } = page;
   if (contained.length === 0) return '';
@@ -243,7 +237,6 @@ function percentEncode(path: Uint8Array): string {
   }).join('');
 }
 
-/** The passages of the members of a group, by document, and why there are none. */
 async function passagesOf(page: Page, group: DocumentGroup, number: number) {
   const { compareWith, collection, session, end } = page;
   const of = new Map<number, string>();

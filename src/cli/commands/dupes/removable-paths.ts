@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { pathOf } from '../../../documents/file-path.ts';
 import { statOf } from '../../../documents/walk-plan.ts';
-import type { Document } from '../../../duplicates/collect.ts';
+import { type Document, isSymbolicLink } from '../../../duplicates/collect.ts';
 import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
 import { mayHaveAttachments } from '../../../extract/mail/recognise-mail.ts';
 import type { Result } from './dupes-result.ts';
@@ -28,7 +28,7 @@ function isRemovable(document: Document, kept: Document): boolean {
   // A reference document is kept even if it is damaged.
   if (isDamaged(kept) && !isDamaged(document)) return false;
   const [file, other] = [document, kept].map(({ place }) => statOf({ ...place, found: true }));
-  if (file === undefined || isSymbolicLink(document)) return false;
+  if (file === undefined || isSymbolicLink(document.place)) return false;
   // An index may have the same file under another name.
   return other === undefined || file.ino === 0 || file.ino !== other.ino || file.dev !== other.dev;
 }
@@ -37,10 +37,6 @@ function isRemovable(document: Document, kept: Document): boolean {
 function hasAttachments({ place, kind }: Document): boolean {
   const isKnown = kind !== undefined || !/\.eml$/i.test(place.path);
   return place.hasAttachments ?? (!isKnown && mayHaveAttachments(readFileSync(pathOf(place))));
-}
-
-function isSymbolicLink({ place }: Document): boolean {
-  return lstatSync(pathOf(place), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 /** The paths of all files that match the one to keep, each ended by NUL. */

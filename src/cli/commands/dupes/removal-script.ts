@@ -12,10 +12,7 @@ import type { SessionReport } from '../../session.ts';
 import type { Result } from './dupes-result.ts';
 import { removableIn } from './removable-paths.ts';
 
-/**
- * `sed` commands that escape the bytes of invisible characters, as a `printf` format. Joiners and variation selectors
- * stay.
- */
+/** `sed` commands that escape the bytes of invisible characters as a `printf` format; joiners and variation selectors stay. */
 const SHELL_UNSEEN = [
   ...['302[200-237]', '302255', '315217', '330234', '341205[237240]', '341236[264265]', '341240216'],
   ...['342200[213216217250-256]', '342201[240-257]', '343205244', '357273277', '357276240', '357277[260-273]'],
@@ -24,10 +21,7 @@ const SHELL_UNSEEN = [
   .map((bytes) => `s/${bytes.replace(/\d{3}/g, '\\$&')}/?/g`)
   .join(';');
 
-/**
- * The beginning of the script: POSIX shell with `test -ef` (POSIX.1-2024; dash, bash, ksh, busybox and zsh have it). No time of
- * a file is compared, since no command for that is portable: the digest proves more.
- */
+/** The beginning of the script, for a POSIX shell with `test -ef`. No portable command compares times; the digest proves more. */
 const SCRIPT_START = `#!/bin/sh
 # Written by simhash-doc dupes, which removes nothing itself. Review this before you run it with sh.
 #
@@ -185,6 +179,7 @@ export async function* groupsAsScript(
       const { size, sha256 } = await stamps.prove(place);
       const path = absolute(place);
       const format = controlsEscaped(path);
+      // The _ keeps `$(…)` from removing line ends.
       if (format !== null) return Buffer.from(`name=$(printf '${format}_')\n${name} "\${name%_}" ${size} ${sha256}\n`);
       return Buffer.concat([Buffer.from(`${name} `), quoteForShell(path), Buffer.from(` ${size} ${sha256}\n`)]);
     } catch (error) {
@@ -215,11 +210,7 @@ function absolute(file: FilePath): Buffer {
 const SLASH = 0x2f;
 const DOT = 0x2e;
 
-/**
- * Writes a path with characters that a terminal would interpret as a `printf` format, whose octal escapes every shell
- * has. The text after it in the format keeps `$(…)` from removing line ends.
- * @returns null for a path that can be shown unescaped
- */
+/** Writes a path that a terminal would interpret as a `printf` format with octal escapes; null for one that needs none. */
 function controlsEscaped(bytes: Buffer): string | null {
   const isText = isUtf8(bytes);
   if (isText && printable(bytes.toString()) === bytes.toString()) return null;

@@ -83,10 +83,7 @@ export async function runDupes(args: Arguments): Promise<number> {
   });
 }
 
-/**
- * Chooses the label of documents: of the option, of the index, or of the first fingerprints among the inputs, or
- * {@link DOCUMENT_LABEL}. Undefined if the index cannot be read, which is reported.
- */
+/** Chooses the label: of the option, the index, or the first fingerprints of the inputs. Undefined if the index cannot be read. */
 async function chooseLabel(
   { label: asked, store }: Pick<Settings, 'label' | 'store'>,
   entries: readonly FileEntry[],
@@ -166,7 +163,6 @@ async function searchFor(collection: Collection, settings: Settings, session: Se
   };
 }
 
-/** Tests whether the output is a list of files to remove. */
 function isRemoving({ form, isNew }: Settings): boolean {
   return !isNew && (form === 'print0' || form === 'script');
 }
@@ -257,7 +253,6 @@ function summarise(
   if (failed > 1) warn(`${formatNumber(failed)} of ${pluralize(all, 'document')} failed`);
 }
 
-/** Prints texts; returns whether there were any. */
 async function printAll(outputs: AsyncIterable<string | Uint8Array>, { progress }: Session): Promise<boolean> {
   let isFound = false;
   for await (const output of outputs) {

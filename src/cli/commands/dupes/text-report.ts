@@ -14,7 +14,6 @@ export function pairAsText({ label, documents }: Collection, { kept, other, ...m
   return `${[sentence, ...names].join('  ')}\n`;
 }
 
-/** The groups, for people: the document to keep first, each other one with its distance and overlap. */
 export function* groupsAsText(result: Result): Generator<string> {
   const { collection, groups, contained, isVerified } = result;
   const style = styleFor(process.stdout, process.env);

@@ -14,7 +14,6 @@ export function pairAsRow(
   return row([a!, b!, distance, overlapCell(overlap), differs.join()]);
 }
 
-/** The groups as tab-separated values: a row for each document, the one to keep first. */
 export function* groupsAsRows({ collection, groups, isVerified }: Result): Generator<string> {
   const { documents, fingerprints } = collection;
   for (const [index, { kept, members }] of groups.entries()) {

@@ -4,12 +4,6 @@ import type { Winner } from '../../../index.ts';
 import { BINS } from '../../../scheme/minhash.ts';
 import { columns, shorten, type TerminalStyle } from '../../terminal/print.ts';
 
-export interface TokenDifference {
-  readonly token: string;
-  readonly a: number;
-  readonly b: number;
-}
-
 export function countEach(words: Iterable<string>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -20,11 +14,8 @@ export function mostFrequent(counts: ReadonlyMap<string, number>, max: number): 
   return [...counts].sort(([, a], [, b]) => b - a).slice(0, max);
 }
 
-export function differencesOf(
-  left: ReadonlyMap<string, number>,
-  right: ReadonlyMap<string, number>,
-): TokenDifference[] {
-  const differences: TokenDifference[] = [];
+export function differencesOf(left: ReadonlyMap<string, number>, right: ReadonlyMap<string, number>) {
+  const differences: { readonly token: string; readonly a: number; readonly b: number }[] = [];
   for (const token of new Set([...left.keys(), ...right.keys()])) {
     const [a, b] = [left.get(token) ?? 0, right.get(token) ?? 0];
     if (a !== b) differences.push({ token, a, b });
@@ -55,12 +46,6 @@ export interface NamedWinner extends Omit<Winner, 'hash'> {
   readonly bin: number;
   readonly token: string;
   readonly bit: 0 | 1;
-}
-
-interface TippingToken {
-  readonly token: string;
-  /** Set if the other document has it as well. At least one side does not, which tips the bit. */
-  readonly shared: boolean;
 }
 
 const SHOWN = 10;
@@ -116,14 +101,17 @@ export function tippedBits(
   return a.flatMap((left, bit) => {
     const right = b[bit]!;
     if (left.bit === right.bit) return [];
-    const tipping: TippingToken = { token: left.token, shared: has.b(left.token) };
+    // At least one of the documents lacks the token of the other, which tips the bit.
+    const tipping = { token: left.token, shared: has.b(left.token) };
     return [{ bit, a: tipping, b: { token: right.token, shared: has.a(right.token) } }];
   });
 }
 
-export function tippedRows(bits: ReturnType<typeof tippedBits>): (readonly [number, string, string])[] {
+type TippedBit = ReturnType<typeof tippedBits>[number];
+
+export function tippedRows(bits: readonly TippedBit[]): (readonly [number, string, string])[] {
   const width = (columns() - 36) / 2;
-  const cell = ({ token, shared }: TippingToken, other: string): string =>
+  const cell = ({ token, shared }: TippedBit['a'], other: string): string =>
     `${shorten(printable(token), width)}${shared ? '' : ` (not in ${other})`}`;
   return bits.map(({ bit, a, b }) => [bit, cell(a, 'b'), cell(b, 'a')]);
 }

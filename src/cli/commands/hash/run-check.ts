@@ -23,20 +23,9 @@ import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
 
 interface Expected {
-  /** A path, followed by `!` and the name of a member in an archive. */
   readonly name: string;
-  /** Its fingerprints by their labels. */
   readonly fingerprints: Map<string, Fingerprint>;
   readonly extractor: string | undefined;
-}
-
-interface Tally {
-  same: number;
-  changed: number;
-  failed: number;
-  /** The extractors of the documents whose extractors the list names, and those that read them now. */
-  readonly before: Set<string>;
-  readonly now: Set<string>;
 }
 
 /** Runs `hash --check`: compares documents with a list that `hash` printed, like `sha256sum -c`. */
@@ -65,15 +54,15 @@ export async function runCheck(list: string, args: Arguments, hints: DocumentHin
   return tally.changed > 0 ? NO : DONE;
 }
 
-/** Prints a line for each document of the list, as they are read; then those that were not found. */
 async function compareAll(
   expected: readonly Expected[],
   labels: readonly string[],
   outcomes: AsyncIterable<DocumentOutcome<Hashed>>,
   { progress }: Session,
   json: boolean,
-): Promise<Tally> {
-  const tally: Tally = { same: 0, changed: 0, failed: 0, before: new Set(), now: new Set() };
+) {
+  // Before and now: the extractors of the documents whose extractors the list names.
+  const tally = { changed: 0, failed: 0, before: new Set<string>(), now: new Set<string>() };
   const waiting = new Map<string, Expected[]>();
   for (const each of expected) waiting.set(each.name, [...(waiting.get(each.name) ?? []), each]);
   async function printStatus(name: string, status: string, details: Readonly<Record<string, unknown>>): Promise<void> {
@@ -103,8 +92,7 @@ async function compareAll(
       const distance = distanceOf(before, fingerprint);
       return distance === 0 ? [] : [{ distance, label, fingerprint: serialise(fingerprint) }];
     });
-    if (changed[0] === undefined) tally.same++;
-    else tally.changed++;
+    if (changed[0] !== undefined) tally.changed++;
     await printStatus(name, changed[0] === undefined ? 'OK' : 'CHANGED', changed[0] ?? {});
   }
   for (const { name } of [...waiting.values()].flat()) {

@@ -25,7 +25,7 @@ export async function runHash(args: Arguments): Promise<number> {
   if (args.flag('token-counts')) return (await import('./run-token-counts.ts')).runTokenCounts(args, hints);
   const jobs = jobsOf(args);
   const [json, quiet] = ['json', 'quiet'].map((name) => args.flag(name)) as [boolean, boolean];
-  const form: Form = {
+  const form = {
     isBare: args.flag('bare'),
     cdxj: isCdxj ? await import('./cdxj-lines.ts') : undefined,
     labels: [hints.label, ...(hints.more ?? [])],
@@ -64,16 +64,10 @@ export async function runHash(args: Arguments): Promise<number> {
   );
 }
 
-interface Form {
-  readonly isBare: boolean;
-  /** The module that writes results as CDXJ; undefined without `--cdxj`. */
-  readonly cdxj: typeof import('./cdxj-lines.ts') | undefined;
-  readonly labels: readonly string[];
-}
+type Form = { readonly isBare: boolean; readonly cdxj: typeof import('./cdxj-lines.ts') | undefined };
 
 const NO_FINGERPRINT = 'no fingerprint';
 
-/** Turns the failure of a document without a token into a result. */
 function withoutNoTokens(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed | typeof NO_FINGERPRINT> {
   const isNone = outcome.kind === 'failed' && outcome.failure.code === NO_TOKENS.code;
   return isNone ? { ...outcome, kind: 'done', result: NO_FINGERPRINT } : outcome;
@@ -102,7 +96,7 @@ function asLine(
   outcome: DocumentOutcome<Hashed>,
   hashed: Hashed | undefined,
   label: string,
-  { isBare, cdxj }: Pick<Form, 'isBare' | 'cdxj'>,
+  { isBare, cdxj }: Form,
 ): string {
   if (cdxj !== undefined) return cdxj.asCdxjLine(outcome, label, hashed);
   if (hashed === undefined) return '\n';

@@ -3,7 +3,6 @@ import { nameOf, type Place } from '../../../documents/document-outcome.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { warn } from '../../terminal/print.ts';
 
-/** Counts the short documents of a batch, to report them once. */
 export function createShortCount() {
   let [count, first] = [0, ''];
   return {

@@ -24,10 +24,7 @@ const QUERY_SESSIONS = [
   /^(.*)cfid=[^&]+&cftoken=[^&]+(?:&(.*))?$/is,
 ];
 
-/**
- * Makes the key by which an index of web archives sorts a URI: its SURT (Sort-friendly URI Reordering Transform), as the
- * Python package surt makes it for cdxj-indexer and pywb. A URI without a scheme is taken as HTTP.
- */
+/** Makes the key by which web archives sort a URI (SURT), as the Python package surt does; a URI without a scheme is HTTP. */
 export function surtOf(uri: string): string {
   const trimmed = uri.trim().replace(/[\n\r\t]/g, '');
   if (trimmed.length > MAX_URI) return escapeOnce(latin1(new TextEncoder().encode(trimmed)));
