@@ -22,8 +22,9 @@ const CHUNKS = {
   hash: ['cli/commands/hash/hash-command', 'cli/commands/hash/run-hash', 'documents/small-texts'],
   fingerprint: ['fingerprint/fingerprint', 'fingerprint/pool'],
   index: [
-    ...['index-command', 'run-index', 'open-store', 'run-query'].map((name) => `cli/commands/index/${name}`),
-    'lookup/stores/folder',
+    ...['index-command', 'run-index', 'run-query'].map((name) => `cli/commands/index/${name}`),
+    'cli/stores/open-store',
+    'lookup/stores/folder/folder-index',
   ],
 };
 

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import { COMMANDS } from '../src/cli/commands/all-commands.ts';
-import { SCHEME } from '../src/conformance/report/files/claim-file.ts';
+import { SCHEME } from '../src/conformance/records/claim-file.ts';
 import './built.ts';
 import { NODE, outputOf, runToEnd } from './process.ts';
 import { foundRanges, rangeOf } from './tools/evaluate/page/picture.ts';

@@ -19,7 +19,7 @@ export {
   type ReportOptions,
   readBaseline,
   writeBaseline,
-} from './report/files/baseline-file.ts';
+} from './records/baseline-file.ts';
 export {
   type Claim,
   type ClaimedClass,
@@ -27,13 +27,13 @@ export {
   claimOf,
   readClaim,
   writeClaim,
-} from './report/files/claim-file.ts';
-export { writeHtml } from './report/files/html-report.ts';
-export { writeJunit } from './report/files/junit-report.ts';
-export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './report/files/results-file.ts';
-export { readSkipList, writeSkipList } from './report/files/skip-list.ts';
+} from './records/claim-file.ts';
+export { type Results, readResults, resultsOf, type VectorResult, writeResults } from './records/results-file.ts';
+export { readSkipList, writeSkipList } from './records/skip-list.ts';
+export { writeHtml } from './report/html-report.ts';
+export { writeJunit } from './report/junit-report.ts';
 export type { Paint } from './report/printable-text.ts';
-export type { Report } from './report/run-report.ts';
+export type { Report } from './report/report.ts';
 export {
   type ExplainOptions,
   explainReply,

@@ -15,7 +15,7 @@ import {
 import { gradeOf } from './judge/grade.ts';
 import { runVector, type VectorRun } from './judge/judge-vector.ts';
 import { compareRandomly } from './random/compare-random.ts';
-import type { Report } from './report/run-report.ts';
+import type { Report } from './report/report.ts';
 import { createAgain, createPool } from './runner/adapter-pool.ts';
 import { createGate, guard, type RunLimits } from './runner/run-limits.ts';
 import { runVectors, withLocation } from './runner/vector-runner.ts';

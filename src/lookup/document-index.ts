@@ -153,7 +153,7 @@ export interface IndexStats {
 /**
  * Documents by id with their fingerprints, all with the same label, which can be queried for those near a fingerprint.
  *
- * Every store implements this interface and passes test/lookup/indexes/contract.ts. A store in memory returns values and throws;
+ * Every store implements this interface and passes test/lookup/contract.ts. A store in memory returns values and throws;
  * others return promises and reject. Errors of the scheme: `wrong-type` (also for an id with a lone surrogate),
  * `out-of-range` (also for an id that is empty or too long), `invalid-label` and `invalid-fingerprint` (of a labelled string),
  * `label-mismatch` and `no-fingerprint` (for `null`, which is what a document without tokens has: LKP-1). A call that throws

@@ -20,10 +20,10 @@ export type {
 } from './document-index.ts';
 export { type FindAllOptions, findAll } from './find-all.ts';
 export { type Cluster, type FindClustersOptions, findClusters } from './find-clusters.ts';
-export type { LineError } from './indexes/index-json-lines.ts';
+export type { LineError } from './index-json-lines.ts';
 export {
   createMemoryIndex,
   type MemoryIndex,
   type MemoryIndexOptions,
-} from './indexes/memory-index.ts';
+} from './memory/memory-index.ts';
 export type { Pair } from './pairs/pair-batches.ts';

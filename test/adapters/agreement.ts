@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createProcessAdapter } from '../../src/conformance/adapter/process-adapter.ts';
-import type { Report } from '../../src/conformance/report/run-report.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { isLarge } from '../../src/conformance/suite/accumulate.ts';
 import { digestOfSuite, loadManifest } from '../../src/conformance/suite/load-suite.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Adapter, ExitStatus, Reply } from '../../src/conformance/adapter/protocol.ts';
-import { readSkipList, writeSkipList } from '../../src/conformance/report/files/skip-list.ts';
-import type { Report } from '../../src/conformance/report/run-report.ts';
+import { readSkipList, writeSkipList } from '../../src/conformance/records/skip-list.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal-report.ts';
 import { diagnose } from '../../src/conformance/report/wording.ts';
 import type { RunOptions } from '../../src/conformance/run-conformance.ts';

@@ -1,6 +1,6 @@
 import { createInProcessAdapter } from '../../src/conformance/adapter/in-process-adapter.ts';
 import type { Adapter, Hello, Reply } from '../../src/conformance/adapter/protocol.ts';
-import type { Report } from '../../src/conformance/report/run-report.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
 import { type RunOptions, runConformance } from '../../src/conformance/run-conformance.ts';
 import { loadGroups } from '../../src/conformance/suite/load-suite.ts';
 import { selectVectors } from '../../src/conformance/suite/select-vectors.ts';

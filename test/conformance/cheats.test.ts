@@ -6,9 +6,9 @@ import { createInProcessAdapter } from '../../src/conformance/adapter/in-process
 import { createProcessAdapter } from '../../src/conformance/adapter/process-adapter.ts';
 import type { Adapter, Hello } from '../../src/conformance/adapter/protocol.ts';
 import { claimedClasses } from '../../src/conformance/judge/conformance-classes.ts';
-import { checkClaim, claimOf } from '../../src/conformance/report/files/claim-file.ts';
-import { resultsOf } from '../../src/conformance/report/files/results-file.ts';
-import type { Report } from '../../src/conformance/report/run-report.ts';
+import { checkClaim, claimOf } from '../../src/conformance/records/claim-file.ts';
+import { resultsOf } from '../../src/conformance/records/results-file.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
 import { runConformance } from '../../src/conformance/run-conformance.ts';
 import { isOfScalars } from '../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../src/conformance/suite/load-suite.ts';

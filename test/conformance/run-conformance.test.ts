@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runOperation } from '../../src/conformance/adapter/operations.ts';
 import type { Adapter, Reply } from '../../src/conformance/adapter/protocol.ts';
 import { compareRandomly } from '../../src/conformance/random/compare-random.ts';
-import type { Report } from '../../src/conformance/report/run-report.ts';
+import type { Report } from '../../src/conformance/report/report.ts';
 import { writeTerminal } from '../../src/conformance/report/terminal/terminal-report.ts';
 import type { ResultOf } from '../../src/conformance/vector.ts';
 import { CRASH, createChanged, run as runGroups, SILENT, shortGroups } from './changed.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { extractInWorker } from '../../dist/extract/worker.js';
-import { openFolderIndex } from '../../dist/lookup/stores/folder.js';
+import { openFolderIndex } from '../../dist/lookup/stores/folder/folder-index.js';
 
 const folder = process.argv[2];
 const html = await extractInWorker(new TextEncoder().encode('<p>The <b>quick</b> brown fox'));

@@ -10,8 +10,8 @@ for (const name of PACKAGES)
 const [{ extract }, { readParquet }, { openPostgresIndex }, { openCassandraIndex }] = await Promise.all([
   import('../../src/extract/extract.ts'),
   import('../../src/extract/rows/parquet.ts'),
-  import('../../src/lookup/stores/postgres.ts'),
-  import('../../src/lookup/stores/cassandra.ts'),
+  import('../../src/lookup/stores/postgres/postgres-index.ts'),
+  import('../../src/lookup/stores/cassandra/cassandra-index.ts'),
 ]);
 afterAll(() => {
   for (const name of PACKAGES) vi.doUnmock(name);

@@ -5,7 +5,7 @@ import { STEP_OF_OPERATION } from '../diagnosis/steps.ts';
 import { type ClassVerdict, type Counts, countOutcomes, type Unanswered } from '../judge/conformance-classes.ts';
 import type { VectorOutcome } from '../vector-outcome.ts';
 import { namedStep, namedSteps, visibleLine } from './printable-text.ts';
-import type { Report } from './run-report.ts';
+import type { Report } from './report.ts';
 
 export type NotAnswered = Omit<Unanswered, 'isAllowed'>;
 

@@ -21,7 +21,7 @@ export interface Rows {
 export type OnFailedRow = (place: Place, failure: Failure & Pick<RowFailure, 'isMissing'>) => void;
 
 /** Reads all rows into a table. Those of the first files, which are only compared with, may have other formats and schemas. */
-export async function readRows(
+export async function fingerprintRows(
   files: readonly RowFile[],
   session: ReportedDocuments,
   rows: Rows,

@@ -12,8 +12,7 @@ import type {
   NewEntry,
   QueryResult,
 } from '../document-index.ts';
-import { importLines, lineOf } from '../indexes/index-json-lines.ts';
-import { areNearest } from '../indexes/query-results.ts';
+import { importLines, lineOf } from '../index-json-lines.ts';
 import {
   encodeId,
   ID_BUFFER_BYTES,
@@ -22,6 +21,7 @@ import {
   readNearestOptions,
   readQueryOptions,
 } from '../query-options.ts';
+import { areNearest } from '../query-results.ts';
 import { MAX_PROBED_DISTANCE } from '../table/table-segment.ts';
 import { storeError } from './store-errors.ts';
 import type { FileRegister, StoredIndex, Verification } from './stored-index.ts';

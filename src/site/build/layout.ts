@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../common/text.ts';
-import { SCHEME } from '../../conformance/report/files/claim-file.ts';
+import { SCHEME } from '../../conformance/records/claim-file.ts';
 import { type Page, SECTIONS } from '../pages/html.ts';
 import { capitalise } from '../playground/view/sentences.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { escapeHtml, formatNumber, joinWithAnd } from '../../common/text.ts';
 import { type Counts, claimedClasses } from '../../conformance/judge/conformance-classes.ts';
-import type { Results } from '../../conformance/report/files/results-file.ts';
+import type { Results } from '../../conformance/records/results-file.ts';
 import { namedStep } from '../../conformance/report/printable-text.ts';
 import { loadManifest, suiteOf } from '../../conformance/suite/load-suite.ts';
 import { type Citations, playgroundLink } from './citations.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import { MEDIA } from '../../../src/extract/formats.ts';
 import { jsonLines, MAIN, run, stdoutOf } from '../command.ts';
 import { hostile, wrong } from './conformance-adapters.ts';

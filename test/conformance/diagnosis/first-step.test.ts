@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findFirstStep } from '../../../src/conformance/diagnosis/first-step.ts';
-import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import type { VectorGroup } from '../../../src/conformance/vector.ts';
 import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 import { firstRows, IS_SLOW } from '../../suite.ts';

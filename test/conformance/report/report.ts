@@ -1,5 +1,5 @@
 import type { ClassVerdict, Unanswered } from '../../../src/conformance/judge/conformance-classes.ts';
-import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
 
 /** Characters that would break a report that does not escape: markup, ends of blocks, control characters, directives. */

@@ -2,8 +2,8 @@ import cassandra from 'cassandra-driver';
 import { describe, expect, test, vi } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
 import { connect, mapLimited } from '../../../src/lookup/stores/cassandra/cassandra-connection.ts';
+import { openCassandraIndex } from '../../../src/lookup/stores/cassandra/cassandra-index.ts';
 import { readTarget } from '../../../src/lookup/stores/cassandra/cassandra-url.ts';
-import { openCassandraIndex } from '../../../src/lookup/stores/cassandra.ts';
 import { folder, run } from '../../cli/command.ts';
 
 describe('a cassandra:// URL', () => {

@@ -2,10 +2,10 @@ import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { DOCUMENT_LABEL } from '../../../src/cli/options.ts';
-import type { StoredIndex } from '../../../src/lookup/stores/postgres.ts';
+import type { StoredIndex } from '../../../src/lookup/stores/postgres/postgres-index.ts';
 import { folder, jsonLines, run, success } from '../../cli/command.ts';
 import { all } from '../../suite.ts';
-import { expectLosses } from '../indexes/contract.ts';
+import { expectLosses } from '../contract.ts';
 
 /** Checks that an empty index whose table has no losses, as early versions made it, is read, and keeps them once it is written. */
 export async function expectUpgrade(open: (mode: 'read' | 'write') => Promise<StoredIndex>): Promise<void> {

@@ -19,12 +19,14 @@ import { describe, expect, test } from 'vitest';
 import '../../built.ts';
 import { LABEL } from '../../../src/index.ts';
 import type { QueryResult } from '../../../src/lookup/document-index.ts';
+import { openFolderIndex, type StoredIndex } from '../../../src/lookup/stores/folder/folder-index.ts';
 import { openFolder } from '../../../src/lookup/stores/folder/open-folder.ts';
-import { openFolderIndex, type StoredIndex } from '../../../src/lookup/stores/folder.ts';
 import { isThere, succeeds } from '../../adapters/implementations.ts';
 import { kill, NODE, outputOf } from '../../process.ts';
 import { all, forAllAsync, IS_SLOW, runs, slowTest } from '../../suite.ts';
 import { twin } from '../../twin/twin.ts';
+import { describeIndex, expectLosses } from '../contract.ts';
+import { expectReader } from '../contract-wide.ts';
 import {
   type NarrowEntry as Entry,
   entriesOf,
@@ -34,8 +36,6 @@ import {
   FILE_STATE as state,
   uniform,
 } from '../data.ts';
-import { describeIndex, expectLosses } from '../indexes/contract.ts';
-import { expectReader } from '../indexes/contract-wide.ts';
 import { newPath } from './folders.ts';
 
 const rounds = IS_SLOW ? 100 : 4;
@@ -394,7 +394,7 @@ describe('opening a folder index fails', () => {
   });
 
   const script = (body: string): string => `
-    import { openFolderIndex } from ${JSON.stringify(new URL('../../../dist/lookup/stores/folder.js', import.meta.url).href)};
+    import { openFolderIndex } from ${JSON.stringify(new URL('../../../dist/lookup/stores/folder/folder-index.js', import.meta.url).href)};
     const show = (error) => { process.stdout.write((error.code ?? String(error)) + '\\n'); };
     ${body}`;
 

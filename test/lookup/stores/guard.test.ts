@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import '../../built.ts';
-import { openFolderIndex, type StoredIndex } from '../../../src/lookup/stores/folder.ts';
+import { openFolderIndex, type StoredIndex } from '../../../src/lookup/stores/folder/folder-index.ts';
 import { all } from '../../suite.ts';
 import { newPath } from './folders.ts';
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { openCassandraIndex } from '../../../src/lookup/stores/cassandra.ts';
-import { openPostgresIndex } from '../../../src/lookup/stores/postgres.ts';
+import { openCassandraIndex } from '../../../src/lookup/stores/cassandra/cassandra-index.ts';
+import { openPostgresIndex } from '../../../src/lookup/stores/postgres/postgres-index.ts';
 import { storeError, withoutPassword } from '../../../src/lookup/stores/store-errors.ts';
 
 describe('a password is in no message and no cause', () => {

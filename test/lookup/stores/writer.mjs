@@ -1,6 +1,6 @@
 // Adds documents in batches of 1,000 for ever, and writes the number of each batch when it is acknowledged.
 import { writeSync } from 'node:fs';
-import { openFolderIndex } from '../../../dist/lookup/stores/folder.js';
+import { openFolderIndex } from '../../../dist/lookup/stores/folder/folder-index.js';
 
 const [path, from] = process.argv.slice(2);
 const index = await openFolderIndex(path, { label: 'simhash-doc', create: true });

@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Counts, countOutcomes } from '../../../src/conformance/judge/conformance-classes.ts';
-import type { Results } from '../../../src/conformance/report/files/results-file.ts';
+import type { Results } from '../../../src/conformance/records/results-file.ts';
 import { implementations } from '../../adapters/implementations.ts';
 import { installWheel, wheelAdapter } from '../../adapters/wheel.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Results } from '../../../src/conformance/report/files/results-file.ts';
+import type { Results } from '../../../src/conformance/records/results-file.ts';
 import { VECTORS } from '../../../src/conformance/suite/load-suite.ts';
 
 /** The folder of the reports. */

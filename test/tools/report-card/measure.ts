@@ -4,9 +4,9 @@ import { isWrongAnswer } from '../../../src/conformance/diagnosis/first-step.ts'
 import { findResemblances } from '../../../src/conformance/diagnosis/resemblance.ts';
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
 import { countOutcomes } from '../../../src/conformance/judge/conformance-classes.ts';
-import { resultsOf } from '../../../src/conformance/report/files/results-file.ts';
+import { resultsOf } from '../../../src/conformance/records/results-file.ts';
 import { differenceOf } from '../../../src/conformance/report/printable-text.ts';
-import type { Report } from '../../../src/conformance/report/run-report.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import { countByGroup } from '../../../src/conformance/report/wording.ts';
 import { runConformance } from '../../../src/conformance/run-conformance.ts';
 import {

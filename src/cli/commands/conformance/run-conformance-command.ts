@@ -9,7 +9,7 @@ import { assertOutputs, type Output, writeOutput } from '../../files/output-file
 import { expectedOneOf, given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { print, printJson, printStyled, styleFor, type TerminalStyle, warn } from '../../terminal/print.ts';
 import { canDraw, createLine } from '../../terminal/progress.ts';
-import { MARKS, REPORTS, RUN_REPORTS } from './report-options.ts';
+import { MARKS, REPORTS, RUN_REPORTS } from './report-files.ts';
 
 const MAX_COUNT = 1_000_000;
 

@@ -25,8 +25,8 @@ import {
   jobsOf,
   shareOf,
 } from '../../options.ts';
-import { databaseOf } from '../index/databases.ts';
-import { assertStorePlace } from '../index/open-store.ts';
+import { databaseOf } from '../../stores/databases.ts';
+import { assertStorePlace } from '../../stores/open-store.ts';
 
 /** The files to write, one or more, by their options: the rows to keep, and lists of the removed and of all rows. */
 export type Outputs = Readonly<Record<'out' | keyof typeof LIST_KEYS, string | undefined>>;

@@ -22,8 +22,8 @@ import { wordDistance } from '../../distance-option.ts';
 import { countHidden } from '../../files/file-selection.ts';
 import { isSameFile } from '../../files/output-files.ts';
 import type { Session } from '../../session.ts';
-import { nameOfStore, withStore } from '../index/open-store.ts';
-import { collectionOf, storedDocument } from '../index/stored-documents.ts';
+import { nameOfStore, withStore } from '../../stores/open-store.ts';
+import { collectionOf, storedDocument } from '../../stores/stored-documents.ts';
 import { assertNames, type DedupeSettings, formatOf } from './dedupe-settings.ts';
 
 export type RowFiles = Awaited<ReturnType<typeof openRowFiles>>;

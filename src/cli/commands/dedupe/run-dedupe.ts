@@ -6,7 +6,7 @@ import { STDIN } from '../../../documents/walk.ts';
 import { TRUSTED_TOKENS } from '../../../duplicates/answer.ts';
 import { MIN_BANDED_OVERLAP } from '../../../duplicates/near/bands.ts';
 import { createWriter, type WritePart } from '../../../duplicates/rows/compressed-writer.ts';
-import { type OnFailedRow, readRows } from '../../../duplicates/rows/fingerprint-rows.ts';
+import { fingerprintRows, type OnFailedRow } from '../../../duplicates/rows/fingerprint-rows.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
 import { findRowRemovals } from '../../../duplicates/rows/row-removals.ts';
 import { inFile, type RowSource } from '../../../duplicates/rows/row-sources.ts';
@@ -60,7 +60,7 @@ async function planOf({ files, references: count }: RowFiles, settings: DedupeSe
   };
   let sources: readonly RowSource[];
   try {
-    sources = await readRows(files, session, rows, onFailed, count);
+    sources = await fingerprintRows(files, session, rows, onFailed, count);
   } finally {
     session.report.flush();
   }

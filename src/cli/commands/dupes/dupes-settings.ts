@@ -17,7 +17,7 @@ import {
   shareOf,
   wholeNumberOf,
 } from '../../options.ts';
-import { assertStorePlace, nameOfStore } from '../index/open-store.ts';
+import { assertStorePlace, nameOfStore } from '../../stores/open-store.ts';
 import { PAGE_MARK } from './html-assets.ts';
 
 export type Form = 'text' | (typeof FORMS)[number];

@@ -89,7 +89,7 @@ async function chooseLabel(
   entries: readonly FileEntry[],
 ): Promise<string | undefined> {
   if (store !== undefined) {
-    const { nameOfStore, withStore } = await import('../index/open-store.ts');
+    const { nameOfStore, withStore } = await import('../../stores/open-store.ts');
     const found = await withStore({ place: store, use: 'read' }, async (index) => index.label);
     if (asked !== undefined && found !== undefined && asked !== found)
       throw usageError(`--label: ${printable(nameOfStore(store))} holds ${found}, not ${asked}: leave --label out`);
@@ -128,9 +128,9 @@ async function collectionOf(inputs: Inputs, settings: Settings, session: Session
   const collection = await collect(inputs, session);
   warnOfOrigins('comparison', collection.extractors);
   if (store === undefined) return collection;
-  const { withStore } = await import('../index/open-store.ts');
-  const { addStored, allStored } = await import('../index/stored-documents.ts');
-  const { warnOfStored } = await import('../index/open-store.ts');
+  const { withStore } = await import('../../stores/open-store.ts');
+  const { addStored, allStored } = await import('../../stores/stored-documents.ts');
+  const { warnOfStored } = await import('../../stores/open-store.ts');
   return withStore({ place: store, use: 'read' }, async (index) => {
     if (!settings.isAgainst) return allStored(index);
     await warnOfStored('comparison', index, collection.extractors);

@@ -13,9 +13,9 @@ import type { Arguments } from '../../command.ts';
 import type { FileSelection } from '../../files/file-selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { type OpenIndex, warnOfStored } from './open-store.ts';
+import { type OpenIndex, warnOfStored } from '../../stores/open-store.ts';
+import { idOf } from '../../stores/stored-documents.ts';
 import { type ChangeCounts, createPending } from './store-changes.ts';
-import { idOf } from './stored-documents.ts';
 
 export async function addSelected(
   store: OpenIndex,

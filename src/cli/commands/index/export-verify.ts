@@ -1,9 +1,9 @@
 import { pluralize } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, NO } from '../../command.ts';
 import { labelOf } from '../../options.ts';
+import { databaseOf } from '../../stores/databases.ts';
+import { isStoreFailure, withStore } from '../../stores/open-store.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
-import { databaseOf } from './databases.ts';
-import { isStoreFailure, withStore } from './open-store.ts';
 
 const MAX_FAULTS = 20;
 

@@ -4,8 +4,8 @@ import { type Arguments, type Command, DONE, JSON_OPTION, type Option } from '..
 import { DEFAULT_DISTANCES, DISTANCE_RULE, MAX_DISTANCES } from '../../distance-option.ts';
 import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
-import { DATABASES } from './databases.ts';
-import { assertStorePlace, type Use } from './open-store.ts';
+import { DATABASES } from '../../stores/databases.ts';
+import { assertStorePlace, type Use } from '../../stores/open-store.ts';
 import { type Action, assertOperands, createStats, type Prepare, runOnStore } from './run-index.ts';
 
 const BARE = DEFAULT_DISTANCES[LABEL];

@@ -6,9 +6,9 @@ import type { ImportCounts } from '../../../lookup/document-index.ts';
 import { parseLabel } from '../../../scheme/labels/label.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
 import { assertExist, assertStdinOnce, given } from '../../options.ts';
+import type { OpenIndex } from '../../stores/open-store.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
 import { createProgress, type Progress } from '../../terminal/progress.ts';
-import type { OpenIndex } from './open-store.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
 
 export async function prepareImport(args: Arguments, operands: readonly string[]): Promise<Prepared> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { formatBytes, formatNumber } from '../../../common/text.ts';
 import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
+import { assertStorePlace, type OpenIndex, type Use, withStore } from '../../stores/open-store.ts';
 import { print, printJson } from '../../terminal/print.ts';
-import { assertStorePlace, type OpenIndex, type Use, withStore } from './open-store.ts';
 
 export type Action = (store: OpenIndex) => Promise<number>;
 

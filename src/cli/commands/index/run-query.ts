@@ -25,11 +25,11 @@ import {
   wholeNumberOf,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
+import { type OpenIndex, warnOfStored } from '../../stores/open-store.ts';
+import { shownId } from '../../stores/stored-documents.ts';
 import { lineWithPath, print, printJson, warn } from '../../terminal/print.ts';
 import { minOverlapOf } from '../dupes/dupes-settings.ts';
-import { type OpenIndex, warnOfStored } from './open-store.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
-import { shownId } from './stored-documents.ts';
 import type { Query, VerifiedMatch } from './verify-matches.ts';
 
 const BATCH = 4096;

@@ -2,10 +2,10 @@ import { resolve, sep } from 'node:path';
 import { formatNumber, pluralize } from '../../../common/text.ts';
 import type { FileChanges, FileState } from '../../../lookup/stores/stored-index.ts';
 import { type Arguments, DONE, FAILED } from '../../command.ts';
+import type { OpenIndex } from '../../stores/open-store.ts';
+import { idsMeant } from '../../stores/stored-documents.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
-import type { OpenIndex } from './open-store.ts';
 import { assertOperands, type Prepared } from './run-index.ts';
-import { idsMeant } from './stored-documents.ts';
 
 export type ChangeCounts = ReturnType<typeof noCounts>;
 

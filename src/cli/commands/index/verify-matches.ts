@@ -7,7 +7,7 @@ import type { Difference } from '../../../fingerprint/residue.ts';
 import type { Match } from '../../../lookup/document-index.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Session } from '../../session.ts';
-import { collectionOf, idOf, storedDocument } from './stored-documents.ts';
+import { collectionOf, idOf, storedDocument } from '../../stores/stored-documents.ts';
 
 export interface Query {
   readonly document: Document;

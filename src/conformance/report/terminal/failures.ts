@@ -17,7 +17,7 @@ import {
   shown,
   visibleLine,
 } from '../printable-text.ts';
-import type { Report } from '../run-report.ts';
+import type { Report } from '../report.ts';
 
 const MAX_STDERR_LINES = 5;
 

@@ -6,9 +6,9 @@ import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
 import { type ClassVerdict, type Counts, claimedClasses, nameOfClass } from '../../judge/conformance-classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import type { BaselineVerdict, ReportOptions } from '../files/baseline-file.ts';
+import type { BaselineVerdict, ReportOptions } from '../../records/baseline-file.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../printable-text.ts';
-import type { Report } from '../run-report.ts';
+import type { Report } from '../report.ts';
 import {
   aboutClass,
   countByGroup,

@@ -1,7 +1,7 @@
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { TABLES } from '../../../scheme/tables.ts';
 import type { Entry, IndexStats } from '../../document-index.ts';
-import { bucketStats, collect } from '../../indexes/query-results.ts';
+import { bucketStats, collect } from '../../query-results.ts';
 import { type Backend, checkId } from '../backend.ts';
 import type { Connection } from './cassandra-connection.ts';
 import { BATCH_SIZE, createWriter, entryOf } from './cassandra-documents.ts';

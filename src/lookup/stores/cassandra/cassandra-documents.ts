@@ -3,7 +3,7 @@ import { parse, serialise } from '../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../scheme/tables.ts';
 import { hashToken } from '../../../scheme/token-hash.ts';
 import type { Entry } from '../../document-index.ts';
-import { isSame } from '../../indexes/query-results.ts';
+import { isSame } from '../../query-results.ts';
 import type { Losses } from '../backend.ts';
 import { lossesInText, lossesText } from '../losses-column.ts';
 import { storeError } from '../store-errors.ts';

@@ -3,7 +3,7 @@ import { type Fingerprint, wordsOf } from '../../../scheme/labels/fingerprint.ts
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { permute, probeKeys, TABLES, unpermute } from '../../../scheme/tables.ts';
 import type { Entry, QueryResult } from '../../document-index.ts';
-import { completeDistance, matchOf, tooMuchWork } from '../../indexes/query-results.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../query-results.ts';
 import { MAX_PROBED_DISTANCE } from '../../table/table-segment.ts';
 import type { NearestQuery } from '../backend.ts';
 import { mapLimited, type Row } from './cassandra-connection.ts';

@@ -1,6 +1,6 @@
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../document-index.ts';
-import { bucketStats } from '../../indexes/query-results.ts';
+import { bucketStats } from '../../query-results.ts';
 import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './folder-errors.ts';
 import { createFileRegister, type Transact } from './folder-files.ts';

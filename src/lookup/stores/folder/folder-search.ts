@@ -1,7 +1,7 @@
 import { enlarge } from '../../../common/bytes.ts';
 import { ones } from '../../../scheme/compare.ts';
 import type { Match, QueryResult } from '../../document-index.ts';
-import { completeDistance, matchOf, tooMuchWork } from '../../indexes/query-results.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../query-results.ts';
 import type { NearestQuery } from '../backend.ts';
 import { damaged } from './folder-errors.ts';
 import type { FolderStore, FolderView } from './folder-store.ts';

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { LABELS, schemeOf } from '../../../scheme/labels/label.ts';
 import type { Entry } from '../../document-index.ts';
-import { lineOf } from '../../indexes/index-json-lines.ts';
+import { lineOf } from '../../index-json-lines.ts';
 import { type StoreError, storeError } from '../store-errors.ts';
 import { openLog } from './commit-log.ts';
 import { explain, faultOf, type OnFault, withCodes } from './folder-errors.ts';

@@ -1,5 +1,5 @@
 import type { Entry, IndexStats } from '../../document-index.ts';
-import { bucketStats, collect } from '../../indexes/query-results.ts';
+import { bucketStats, collect } from '../../query-results.ts';
 import { type Backend, encodeKey } from '../backend.ts';
 import { lossesInText } from '../losses-column.ts';
 import { createFileRegister } from './postgres-files.ts';

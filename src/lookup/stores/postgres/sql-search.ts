@@ -1,7 +1,7 @@
 import { DEFAULT_DISTANCE } from '../../../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { probeKeys, TABLES } from '../../../scheme/tables.ts';
-import { completeDistance, matchOf, tooMuchWork } from '../../indexes/query-results.ts';
+import { completeDistance, matchOf, tooMuchWork } from '../../query-results.ts';
 import { MAX_PROBED_DISTANCE } from '../../table/table-segment.ts';
 import type { Backend } from '../backend.ts';
 import { lossesInText } from '../losses-column.ts';

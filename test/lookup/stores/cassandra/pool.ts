@@ -1,5 +1,5 @@
 import cassandra from 'cassandra-driver';
-import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/stores/cassandra.ts';
+import { openCassandraIndex, type StoredIndex } from '../../../../src/lookup/stores/cassandra/cassandra-index.ts';
 
 /** Documents that are removed one by one: emptying tables takes as long as this. */
 const FEW = 300;

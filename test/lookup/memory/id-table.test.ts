@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { createIdTable } from '../../../src/lookup/indexes/id-table.ts';
 import { randomOddKey } from '../../../src/lookup/keyed-hash.ts';
+import { createIdTable } from '../../../src/lookup/memory/id-table.ts';
 import { MAX_ID_BYTES } from '../../../src/lookup/query-options.ts';
 import { IS_SLOW } from '../../suite.ts';
 

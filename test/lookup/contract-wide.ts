@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../../src/index.ts';
-import type { DocumentIndex, Match, QueryResult } from '../../../src/lookup/document-index.ts';
-import type { StoredIndex } from '../../../src/lookup/stores/stored-index.ts';
-import { all, codeOf, forAllAsync, IS_SLOW } from '../../suite.ts';
-import { fileCounts, randomOf, FILE_STATE as state } from '../data.ts';
+import { fingerprint as fingerprintOf, formatLabelled, serialise, toHex } from '../../src/index.ts';
+import type { DocumentIndex, Match, QueryResult } from '../../src/lookup/document-index.ts';
+import type { StoredIndex } from '../../src/lookup/stores/stored-index.ts';
+import { all, codeOf, forAllAsync, IS_SLOW } from '../suite.ts';
+import { fileCounts, randomOf, FILE_STATE as state } from './data.ts';
 
 const LABEL = 'minhash-doc-256';
 

@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
-import { printable } from '../../../common/text.ts';
-import { hasCode } from '../../../errors.ts';
-import type { StoredIndex } from '../../../lookup/stores/stored-index.ts';
-import { programName, quoteWords, usageError } from '../../command.ts';
-import { DOCUMENT_LABEL, given, schemeOfUrl } from '../../options.ts';
-import { warnOfOrigins } from '../../terminal/mixed-extractors.ts';
-import { warn } from '../../terminal/print.ts';
+import { printable } from '../../common/text.ts';
+import { hasCode } from '../../errors.ts';
+import type { StoredIndex } from '../../lookup/stores/stored-index.ts';
+import { programName, quoteWords, usageError } from '../command.ts';
+import { DOCUMENT_LABEL, given, schemeOfUrl } from '../options.ts';
+import { warnOfOrigins } from '../terminal/mixed-extractors.ts';
+import { warn } from '../terminal/print.ts';
 import { DATABASES, databaseOf } from './databases.ts';
 
 export interface OpenIndex extends StoredIndex {
@@ -35,7 +35,7 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
       `${scheme}:…: expected STORE: a folder, ${DATABASES.map((each) => `${each.schemes[0]}://…`).join(' or ')}`,
     );
   if (scheme !== undefined) return;
-  const { holdsStore, isOccupied } = await import('../../../lookup/stores/folder/open-folder.ts');
+  const { holdsStore, isOccupied } = await import('../../lookup/stores/folder/open-folder.ts');
   const shown = printable(place);
   const isStore = next !== undefined && (holdsStore(next) || (!mustExist(use) && !existsSync(next)));
   const swapped = isStore ? `did you mean ${printable(quoteWords([next, place]))}?` : '';
@@ -86,7 +86,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
     const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
     return Object.assign(index, { folder: undefined });
   }
-  const { openFolderIndex } = await import('../../../lookup/stores/folder.ts');
+  const { openFolderIndex } = await import('../../lookup/stores/folder/folder-index.ts');
   const create = use !== 'read' && use !== 'change';
   return Object.assign(await openFolderIndex(place, { ...options, create, takeOver }), { folder: place });
 }

@@ -1,15 +1,15 @@
 import { resolve, sep } from 'node:path';
-import { nameOf, type Place } from '../../../documents/document-outcome.ts';
-import { pathFromShown } from '../../../documents/file-path.ts';
-import { STDIN } from '../../../documents/walk.ts';
-import { statOf } from '../../../documents/walk-plan.ts';
-import type { Collection, Document } from '../../../duplicates/collect.ts';
-import { createColumn, type FingerprintColumn, fingerprintAt } from '../../../duplicates/near/column.ts';
-import { wrongValue } from '../../../errors.ts';
-import { LOSSES } from '../../../extract/result.ts';
-import type { Entry } from '../../../lookup/document-index.ts';
-import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { schemeOf } from '../../../scheme/labels/label.ts';
+import { nameOf, type Place } from '../../documents/document-outcome.ts';
+import { pathFromShown } from '../../documents/file-path.ts';
+import { STDIN } from '../../documents/walk.ts';
+import { statOf } from '../../documents/walk-plan.ts';
+import type { Collection, Document } from '../../duplicates/collect.ts';
+import { createColumn, type FingerprintColumn, fingerprintAt } from '../../duplicates/near/column.ts';
+import { wrongValue } from '../../errors.ts';
+import { LOSSES } from '../../extract/result.ts';
+import type { Entry } from '../../lookup/document-index.ts';
+import type { Fingerprint } from '../../scheme/labels/fingerprint.ts';
+import { schemeOf } from '../../scheme/labels/label.ts';
 import type { OpenIndex } from './open-store.ts';
 
 export async function allStored(store: OpenIndex): Promise<Collection> {

@@ -1,9 +1,9 @@
-import { blockOf } from '../../common/lanes.ts';
-import { bitsOf, similarityOfDistance } from '../../scheme/compare.ts';
-import { type Fingerprint, wordsOf } from '../../scheme/labels/fingerprint.ts';
-import type { Entry, IndexStats, Match, TooMuchWorkError } from '../document-index.ts';
-import type { FingerprintTable } from '../table/fingerprint-table.ts';
-import type { IdTable } from './id-table.ts';
+import { blockOf } from '../common/lanes.ts';
+import { bitsOf, similarityOfDistance } from '../scheme/compare.ts';
+import { type Fingerprint, wordsOf } from '../scheme/labels/fingerprint.ts';
+import type { Entry, IndexStats, Match, TooMuchWorkError } from './document-index.ts';
+import type { IdTable } from './memory/id-table.ts';
+import type { FingerprintTable } from './table/fingerprint-table.ts';
 
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   if (!(a instanceof Uint8Array)) return a === b;

@@ -1,15 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { assertOptions } from '../../../errors.ts';
-import type { Hello } from '../../adapter/protocol.ts';
-import { assertShape, outOfRange, readJsonText } from '../../checks.ts';
-import type { FirstStep } from '../../diagnosis/first-step.ts';
-import type { Resemblance } from '../../diagnosis/resemblance.ts';
-import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../../judge/conformance-classes.ts';
-import type { Grade } from '../../judge/grade.ts';
-import type { RandomReport } from '../../random/compare-random.ts';
-import type { Suite } from '../../suite/load-suite.ts';
-import type { Status } from '../../vector-outcome.ts';
-import type { Report } from '../run-report.ts';
+import { assertOptions } from '../../errors.ts';
+import type { Hello } from '../adapter/protocol.ts';
+import { assertShape, outOfRange, readJsonText } from '../checks.ts';
+import type { FirstStep } from '../diagnosis/first-step.ts';
+import type { Resemblance } from '../diagnosis/resemblance.ts';
+import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../judge/conformance-classes.ts';
+import type { Grade } from '../judge/grade.ts';
+import type { RandomReport } from '../random/compare-random.ts';
+import type { Report } from '../report/report.ts';
+import type { Suite } from '../suite/load-suite.ts';
+import type { Status } from '../vector-outcome.ts';
 
 /** The result of one vector in a results file. */
 export interface VectorResult {

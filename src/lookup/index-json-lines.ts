@@ -1,10 +1,10 @@
-import { type Line, MAX_LINE_LENGTH, parseJsonObject, splitLines, type TextParts } from '../../common/lines.ts';
-import { isRecord } from '../../common/text.ts';
-import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../../errors.ts';
-import { parseLabel } from '../../scheme/labels/label.ts';
-import { parse, serialise } from '../../scheme/serialise.ts';
-import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from '../document-index.ts';
-import { assertLabel, encodeId, ID_BUFFER_BYTES, readAddOptions } from '../query-options.ts';
+import { type Line, MAX_LINE_LENGTH, parseJsonObject, splitLines, type TextParts } from '../common/lines.ts';
+import { isRecord } from '../common/text.ts';
+import { assertOneOf, assertOptions, type CodedError, wrongType, wrongValue } from '../errors.ts';
+import { parseLabel } from '../scheme/labels/label.ts';
+import { parse, serialise } from '../scheme/serialise.ts';
+import type { DocumentIndex, Entry, ImportCounts, ImportOptions } from './document-index.ts';
+import { assertLabel, encodeId, ID_BUFFER_BYTES, readAddOptions } from './query-options.ts';
 
 /** The error of a line that could not be imported. */
 export interface LineError extends CodedError {

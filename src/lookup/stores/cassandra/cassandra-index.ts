@@ -1,15 +1,15 @@
-import { assertOneOf, assertOptions, assertString } from '../../errors.ts';
-import { LABEL, parseLabel } from '../../scheme/labels/label.ts';
-import { createStoredIndex } from './backend.ts';
-import { createBackend } from './cassandra/cassandra-backend.ts';
-import { connect } from './cassandra/cassandra-connection.ts';
-import { createSchema, namesIn, readMeta } from './cassandra/cassandra-schema.ts';
-import { type CassandraIndexOptions, readTarget } from './cassandra/cassandra-url.ts';
-import type { StoredIndex } from './stored-index.ts';
+import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
+import { LABEL, parseLabel } from '../../../scheme/labels/label.ts';
+import { createStoredIndex } from '../backend.ts';
+import type { StoredIndex } from '../stored-index.ts';
+import { createBackend } from './cassandra-backend.ts';
+import { connect } from './cassandra-connection.ts';
+import { createSchema, namesIn, readMeta } from './cassandra-schema.ts';
+import { type CassandraIndexOptions, readTarget } from './cassandra-url.ts';
 
-export type { CassandraConsistency, CassandraIndexOptions } from './cassandra/cassandra-url.ts';
-export type { StoreError, StoreErrorCode } from './store-errors.ts';
-export type { StoredIndex, Verification } from './stored-index.ts';
+export type { StoreError, StoreErrorCode } from '../store-errors.ts';
+export type { StoredIndex, Verification } from '../stored-index.ts';
+export type { CassandraConsistency, CassandraIndexOptions } from './cassandra-url.ts';
 
 /**
  * Opens an index in a keyspace of Apache Cassandra, or of another system with CQL. Needs the package `cassandra-driver`.

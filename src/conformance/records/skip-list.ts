@@ -1,7 +1,7 @@
-import { assertString } from '../../../errors.ts';
-import { assertShape, outOfRange } from '../../checks.ts';
-import { visibleLine } from '../printable-text.ts';
-import type { Report } from '../run-report.ts';
+import { assertString } from '../../errors.ts';
+import { assertShape, outOfRange } from '../checks.ts';
+import { visibleLine } from '../report/printable-text.ts';
+import type { Report } from '../report/report.ts';
 
 /**
  * Reads a skip list: each line has the id of a vector, or a pattern in which `*` stands for any characters. A comment begins

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LABEL } from '../../../src/index.ts';
-import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
+import { createMemoryIndex } from '../../../src/lookup/memory/memory-index.ts';
 import { MAX_TAIL_SIZE } from '../../../src/lookup/table/fingerprint-list.ts';
 import { forAll, IS_SLOW } from '../../suite.ts';
 import { twin } from '../../twin/twin.ts';
+import { describeIndex } from '../contract.ts';
 import { type NarrowEntry as Entry, entriesOf, flipped, randomOf, uniform } from '../data.ts';
-import { describeIndex } from './contract.ts';
 
 describeIndex('memory', (label) => createMemoryIndex({ label }), IS_SLOW ? 100 : 10);
 

@@ -1,4 +1,4 @@
-import type { StoredIndex } from '../../../lookup/stores/stored-index.ts';
+import type { StoredIndex } from '../../lookup/stores/stored-index.ts';
 
 interface DatabaseOptions {
   readonly label?: string;
@@ -22,7 +22,7 @@ export const DATABASES: readonly Database[] = [
     help: `PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL leaves out comes from PGPASSFILE and the
 other variables of libpq.`,
     async open(url, options, exclusive) {
-      const { openPostgresIndex } = await import('../../../lookup/stores/postgres.ts');
+      const { openPostgresIndex } = await import('../../lookup/stores/postgres/postgres-index.ts');
       return openPostgresIndex(url, { ...options, exclusive });
     },
   },
@@ -33,7 +33,7 @@ other variables of libpq.`,
 used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
 index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
     async open(url, options) {
-      const { openCassandraIndex } = await import('../../../lookup/stores/cassandra.ts');
+      const { openCassandraIndex } = await import('../../lookup/stores/cassandra/cassandra-index.ts');
       return openCassandraIndex(url, options);
     },
   },

@@ -1,8 +1,8 @@
-import { isRecord } from '../../../common/text.ts';
-import { wrongType } from '../../../errors.ts';
-import { assertShape, formatError, readJsonText } from '../../checks.ts';
-import type { VectorOutcome } from '../../vector-outcome.ts';
-import type { Report } from '../run-report.ts';
+import { isRecord } from '../../common/text.ts';
+import { wrongType } from '../../errors.ts';
+import { assertShape, formatError, readJsonText } from '../checks.ts';
+import type { Report } from '../report/report.ts';
+import type { VectorOutcome } from '../vector-outcome.ts';
 
 /** The known failures of one implementation, with their outcomes. */
 export interface Baseline {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { writeHtml } from '../../../../src/conformance/report/files/html-report.ts';
-import { resultsOf } from '../../../../src/conformance/report/files/results-file.ts';
-import { attribute, elementsOf as elements, parsePage, textOf } from '../../../page.ts';
-import { FAILING, PASSING } from '../report.ts';
+import { resultsOf } from '../../../src/conformance/records/results-file.ts';
+import { writeHtml } from '../../../src/conformance/report/html-report.ts';
+import { attribute, elementsOf as elements, parsePage, textOf } from '../../page.ts';
+import { FAILING, PASSING } from './report.ts';
 
 const env = { SOURCE_DATE_EPOCH: '0' };
 const results = [resultsOf(FAILING, env), resultsOf(PASSING, env)];

@@ -1,13 +1,13 @@
-import { escapeHtml } from '../../../common/text.ts';
-import { assertOptions } from '../../../errors.ts';
-import { LABEL } from '../../../index.ts';
-import { assertShape, assertVerdict } from '../../checks.ts';
-import { nameOfClass } from '../../judge/conformance-classes.ts';
-import type { VectorOutcome } from '../../vector-outcome.ts';
-import { differenceOf, lastLines, shown } from '../printable-text.ts';
-import type { Report } from '../run-report.ts';
-import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from '../wording.ts';
-import type { BaselineVerdict, ReportOptions } from './baseline-file.ts';
+import { escapeHtml } from '../../common/text.ts';
+import { assertOptions } from '../../errors.ts';
+import { LABEL } from '../../index.ts';
+import { assertShape, assertVerdict } from '../checks.ts';
+import { nameOfClass } from '../judge/conformance-classes.ts';
+import type { BaselineVerdict, ReportOptions } from '../records/baseline-file.ts';
+import type { VectorOutcome } from '../vector-outcome.ts';
+import { differenceOf, lastLines, shown } from './printable-text.ts';
+import type { Report } from './report.ts';
+import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
 
 const MAX_STDERR_LINES = 40;
 

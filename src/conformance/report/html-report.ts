@@ -1,12 +1,12 @@
-import { escapeHtml, joinWithAnd, pluralize } from '../../../common/text.ts';
-import { wrongValue } from '../../../errors.ts';
-import { LABEL } from '../../../index.ts';
-import { assertList, assertShape } from '../../checks.ts';
-import { nameOfResemblance, titleOfResemblance } from '../../diagnosis/resemblance.ts';
-import { type Counts, isFailure, nameOfClass } from '../../judge/conformance-classes.ts';
-import { namedStep, namedSteps } from '../printable-text.ts';
-import { aboutClass, countByGroup, describeFunctions, wordOf } from '../wording.ts';
-import type { Results, VectorResult } from './results-file.ts';
+import { escapeHtml, joinWithAnd, pluralize } from '../../common/text.ts';
+import { wrongValue } from '../../errors.ts';
+import { LABEL } from '../../index.ts';
+import { assertList, assertShape } from '../checks.ts';
+import { nameOfResemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
+import { type Counts, isFailure, nameOfClass } from '../judge/conformance-classes.ts';
+import type { Results, VectorResult } from '../records/results-file.ts';
+import { namedStep, namedSteps } from './printable-text.ts';
+import { aboutClass, countByGroup, describeFunctions, wordOf } from './wording.ts';
 
 /**
  * Writes the results of several implementations side by side as one self-contained HTML page.

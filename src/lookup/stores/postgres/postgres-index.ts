@@ -1,13 +1,13 @@
-import { assertOneOf, assertOptions, assertString } from '../../errors.ts';
-import { LABEL, parseLabel, schemeOf } from '../../scheme/labels/label.ts';
-import { createStoredIndex } from './backend.ts';
-import { createBackend } from './postgres/postgres-backend.ts';
-import { createConnection } from './postgres/postgres-connection.ts';
-import { createSchema, hasLosses, namesIn, readLabel } from './postgres/postgres-schema.ts';
-import type { StoredIndex } from './stored-index.ts';
+import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
+import { LABEL, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
+import { createStoredIndex } from '../backend.ts';
+import type { StoredIndex } from '../stored-index.ts';
+import { createBackend } from './postgres-backend.ts';
+import { createConnection } from './postgres-connection.ts';
+import { createSchema, hasLosses, namesIn, readLabel } from './postgres-schema.ts';
 
-export type { StoreError, StoreErrorCode } from './store-errors.ts';
-export type { StoredIndex, Verification } from './stored-index.ts';
+export type { StoreError, StoreErrorCode } from '../store-errors.ts';
+export type { StoredIndex, Verification } from '../stored-index.ts';
 
 /** Options of `openPostgresIndex`. */
 export interface PostgresIndexOptions {

@@ -1,7 +1,7 @@
-import { isRecord, joinWithAnd, pluralize } from '../../../common/text.ts';
-import { assertOptions, wrongValue } from '../../../errors.ts';
-import { LABEL, LABELS } from '../../../index.ts';
-import { assertShape, formatError, readJsonText } from '../../checks.ts';
+import { isRecord, joinWithAnd, pluralize } from '../../common/text.ts';
+import { assertOptions, wrongValue } from '../../errors.ts';
+import { LABEL, LABELS } from '../../index.ts';
+import { assertShape, formatError, readJsonText } from '../checks.ts';
 import {
   CLASSES,
   type ClassVerdict,
@@ -9,10 +9,10 @@ import {
   nameClasses,
   nameOfClass,
   operationsOf,
-} from '../../judge/conformance-classes.ts';
-import type { Suite } from '../../suite/load-suite.ts';
-import type { Report } from '../run-report.ts';
-import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../wording.ts';
+} from '../judge/conformance-classes.ts';
+import type { Report } from '../report/report.ts';
+import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../report/wording.ts';
+import type { Suite } from '../suite/load-suite.ts';
 import type { Results } from './results-file.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */

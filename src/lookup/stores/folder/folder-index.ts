@@ -1,8 +1,7 @@
-import { type FolderIndexOptions, openFolder } from './folder/open-folder.ts';
-import type { StoredIndex } from './stored-index.ts';
+import type { StoredIndex } from '../stored-index.ts';
+import { type FolderIndexOptions, openFolder } from './open-folder.ts';
 
-export type { FolderIndexOptions } from './folder/open-folder.ts';
-export type { StoreError, StoreErrorCode } from './store-errors.ts';
+export type { StoreError, StoreErrorCode } from '../store-errors.ts';
 export type {
   FileChanges,
   FileCounts,
@@ -10,7 +9,8 @@ export type {
   FileState,
   StoredIndex,
   Verification,
-} from './stored-index.ts';
+} from '../stored-index.ts';
+export type { FolderIndexOptions } from './open-folder.ts';
 
 /**
  * Opens an index in a folder.

@@ -15,14 +15,14 @@ import type {
   QueryOptions,
   QueryResult,
 } from '../document-index.ts';
+import { importLines, lineOf } from '../index-json-lines.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../query-options.ts';
+import { areNearest, completeDistance, isSame, matchOf, statsOf, tooMuchWork } from '../query-results.ts';
 import { MAX_TAIL_SIZE } from '../table/fingerprint-list.ts';
 import { compacted, createFingerprintTable, type FingerprintTable } from '../table/fingerprint-table.ts';
 import { type Hits, MAX_PROBED_DISTANCE } from '../table/table-segment.ts';
 import { createAdder } from './batch-adder.ts';
 import { createIdTable, type IdTable, renumberIds } from './id-table.ts';
-import { importLines, lineOf } from './index-json-lines.ts';
-import { areNearest, completeDistance, isSame, matchOf, statsOf, tooMuchWork } from './query-results.ts';
 
 /** A {@link DocumentIndex} in memory: it answers at once. */
 export interface MemoryIndex extends DocumentIndex {

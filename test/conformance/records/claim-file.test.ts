@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  checkClaim,
-  claimOf,
-  readClaim,
-  SCHEME,
-  writeClaim,
-} from '../../../../src/conformance/report/files/claim-file.ts';
-import { resultsOf } from '../../../../src/conformance/report/files/results-file.ts';
-import { FAILING, PASSING, verdictOf } from '../report.ts';
+import { checkClaim, claimOf, readClaim, SCHEME, writeClaim } from '../../../src/conformance/records/claim-file.ts';
+import { resultsOf } from '../../../src/conformance/records/results-file.ts';
+import { FAILING, PASSING, verdictOf } from '../report/report.ts';
 
 const env = { SOURCE_DATE_EPOCH: '1700000000' };
 const results = resultsOf(PASSING, env);
@@ -43,7 +37,7 @@ describe('a claim', () => {
   });
 
   test('has the version of the scheme in this tree', () => {
-    const text = readFileSync(new URL('../../../../spec/conformance.md', import.meta.url), 'utf8');
+    const text = readFileSync(new URL('../../../spec/conformance.md', import.meta.url), 'utf8');
     expect(/^Version (\S+)/m.exec(text)?.[1]).toBe(SCHEME);
   });
 

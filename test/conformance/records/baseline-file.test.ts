@@ -5,10 +5,10 @@ import {
   baselineOf,
   readBaseline,
   writeBaseline,
-} from '../../../src/conformance/report/files/baseline-file.ts';
-import type { Report } from '../../../src/conformance/report/run-report.ts';
+} from '../../../src/conformance/records/baseline-file.ts';
+import type { Report } from '../../../src/conformance/report/report.ts';
 import type { VectorOutcome } from '../../../src/conformance/vector-outcome.ts';
-import { FAILING } from './report.ts';
+import { FAILING } from '../report/report.ts';
 
 const report: Report = { ...FAILING, random: null };
 const suite = new Set(report.outcomes.map(({ id }) => id));

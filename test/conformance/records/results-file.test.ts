@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readResults, resultsOf, writeResults } from '../../../../src/conformance/report/files/results-file.ts';
-import { FAILING, PASSING } from '../report.ts';
+import { readResults, resultsOf, writeResults } from '../../../src/conformance/records/results-file.ts';
+import { FAILING, PASSING } from '../report/report.ts';
 
 const results = resultsOf(FAILING, { SOURCE_DATE_EPOCH: '1700000000' });
 const text = writeResults(results);

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { expect, test } from 'vitest';
-import { writeJunit } from '../../../../src/conformance/report/files/junit-report.ts';
-import { FAILING, NASTY, PASSING } from '../report.ts';
+import { writeJunit } from '../../../src/conformance/report/junit-report.ts';
+import { FAILING, NASTY, PASSING } from './report.ts';
 
 interface Element {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { fingerprint, LABEL } from '../../../src/index.ts';
-import { createMemoryIndex } from '../../../src/lookup/indexes/memory-index.ts';
-import { folder, jsonLines, run } from '../../cli/command.ts';
+import { fingerprint, LABEL } from '../../src/index.ts';
+import { createMemoryIndex } from '../../src/lookup/memory/memory-index.ts';
+import { folder, jsonLines, run } from '../cli/command.ts';
 
 const cwd = folder({
   'a.txt': 'some words',

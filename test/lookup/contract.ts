@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { formatLabelled, LABEL, serialise } from '../../../src/index.ts';
-import type { DocumentIndex, QueryResult } from '../../../src/lookup/document-index.ts';
-import type { StoredIndex } from '../../../src/lookup/stores/stored-index.ts';
-import { all, codeOf, forAllAsync } from '../../suite.ts';
-import { documentId, entriesAndQuery } from '../../twin/arbitraries.ts';
-import { twin } from '../../twin/twin.ts';
-import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from '../data.ts';
+import { formatLabelled, LABEL, serialise } from '../../src/index.ts';
+import type { DocumentIndex, QueryResult } from '../../src/lookup/document-index.ts';
+import type { StoredIndex } from '../../src/lookup/stores/stored-index.ts';
+import { all, codeOf, forAllAsync } from '../suite.ts';
+import { documentId, entriesAndQuery } from '../twin/arbitraries.ts';
+import { twin } from '../twin/twin.ts';
 import { describeWideIndex } from './contract-wide.ts';
+import { type NarrowEntry as Entry, entriesOf, flipped, KINDS, randomOf, uniform } from './data.ts';
 
 export type OpenIndex = (label: string) => DocumentIndex | Promise<DocumentIndex>;
 
