@@ -52,7 +52,7 @@ const DIFFERENCES: Readonly<Record<string, string>> = {
   case: 'upper and lower case',
 };
 
-/** Tells whether documents are near-duplicates, or without an overlap, whether fingerprints are near: as a sentence, too. */
+/** Compares documents by the overlap of their words, or else fingerprints by their distance; the answer is also a sentence. */
 export function answerOf(measures: Measures) {
   const { label, distance, overlap, minOverlap = DEFAULT_OVERLAP, maxDistance, differs = [] } = measures;
   const { bits } = schemeOf(label);

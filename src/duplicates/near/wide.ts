@@ -55,7 +55,7 @@ function keysFor(size: number, { k, sure = 26 }: WideSearch): Key[] {
   return chooseKeys(keys, Math.min(bits, Math.max(shortest, 4, Math.floor(longest))));
 }
 
-/** Finds the components of the pairs within `k`, but for pairs that share no key, directly or by others that link them. */
+/** Finds the components of the pairs within `k`, except pairs that no key links, directly or through others. */
 export function wideComponents(words: BigUint64Array, search: WideSearch, bandOf?: BandOf): Components {
   const lanes = viewLanes(words);
   const size = lanes.length / LANES;
