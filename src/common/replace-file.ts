@@ -7,6 +7,7 @@ import { isTemporary, removeStale, temporaryName } from './temporary.ts';
  * Writes a file under another name in the same folder, flushes it to the disk and renames it, so that `path` always names the
  * complete old or new file, or the target of a link. It keeps its permissions, and its owner and group if the system allows
  * that. A pipe or a device gets the content as it is written; a pipe needs a reader. Errors have `path`.
+ * Temporary files in the folder whose writers were killed are removed.
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   try {

@@ -3,27 +3,42 @@ import { describeSystemError } from '../common/system-error.ts';
 import { type ErrorCode, hasCode } from '../errors.ts';
 import { EXTRACTION_CODES, type ExtractionErrorCode } from '../extract/errors.ts';
 
+/** The reasons why a document has no fingerprint, beside the scheme's and extraction's. */
 const DOCUMENT_CODES = [
+  /** There is nothing at that path, or a symbolic link points to nothing. */
   'not-found',
   'no-permission',
+  /** A folder where a file is needed. */
   'is-directory',
   /** A symbolic link to a folder, found inside a folder. It is not followed, so that no walk goes round in a loop. */
   'directory-link',
+  /** A symbolic link in a folder that points to nothing, or to itself. */
   'dangling-link',
+  /** A folder that holds an index of this program. */
   'index-folder',
+  /** Symbolic links that point to each other. */
   'link-loop',
   /** A pipe, socket or device, found inside a folder. Reading it could block for ever. */
   'special-file',
+  /** The file was written to while it was read. */
   'changed',
+  /** The system could not read the file for another reason, given in the message. */
   'unreadable',
+  /** An archive that is empty, or in which nothing can be read. */
   'no-documents',
+  /** A dataset, when no option names the field that holds the text. */
   'no-text-field',
+  /** Another row of the dataset has the same id. */
   'duplicate-id',
   /** The document is not in a record of a WARC file, or no index can point to the record. */
   'no-record',
+  /** The text may have lost something with which the caller refuses documents. */
   'refused',
+  /** The document is empty. */
   'empty',
+  /** The document has no tokens, and therefore no fingerprint. */
   'no-tokens',
+  /** A bug in this program. */
   'internal',
 ] as const;
 
