@@ -63,11 +63,6 @@ function unsureFlagsOf(codePoint: number): number {
   return quickCheckOf(decompose(codePoint).codePointAt(0)!) === BOUNDARY ? flags | FLAG_SEPARATOR : flags;
 }
 
-export function beginsSegment(entry: number): boolean {
-  if ((entry & FLAG_UNSURE) === 0) return entry >> CLASS_SHIFT === 0;
-  return (entry & FLAG_SEPARATOR) !== 0;
-}
-
 export function decompose(codePoint: number): string {
   return String.fromCodePoint(codePoint).normalize('NFD');
 }

@@ -80,7 +80,7 @@ const FIRST_CHUNK = 64;
 const CHUNK = 1 << 16;
 const EMPTY = new Uint8Array(0);
 
-export interface MarkRun {
+interface MarkRun {
   readonly fullChunks: Uint8Array[];
   last: Uint8Array;
   filled: number;
@@ -123,39 +123,28 @@ function isHangul(codePoint: number): boolean {
   );
 }
 
-export function addMarks(composer: Composer, bytes: Uint8Array, order: number): void {
-  const list = reserveMarks(composer, order, bytes.length);
-  list.last.set(bytes, list.filled);
-  list.filled += bytes.length;
-}
-
 export function endSegment(composer: Composer): void {
   addStarter(composer, -1);
   flush(composer);
 }
 
-function addMark(composer: Composer, mark: number, order: number): void {
-  const list = reserveMarks(composer, order, 4);
-  list.filled = writeCodePoint(mark, list.last, list.filled);
-}
-
-function reserveMarks({ lists, orders }: Composer, order: number, size: number): MarkRun {
+function addMark({ lists, orders }: Composer, mark: number, order: number): void {
   let list = lists[order];
   if (list === undefined) {
     list = { fullChunks: [], last: new Uint8Array(FIRST_CHUNK), filled: 0, composed: 0 };
     lists[order] = list;
   }
   if (list.filled === 0 && list.fullChunks.length === 0) orders.push(order);
-  if (list.filled + size > list.last.length) {
+  if (list.filled + 4 > list.last.length) {
     list.fullChunks.push(list.last.subarray(0, list.filled));
-    list.last = new Uint8Array(Math.max(CHUNK, size));
+    list.last = new Uint8Array(CHUNK);
     list.filled = 0;
   }
-  return list;
+  list.filled = writeCodePoint(mark, list.last, list.filled);
 }
 
 /** Appends a code point of class 0 that does not decompose, or ends the segment (-1). */
-export function addStarter(composer: Composer, next: number): void {
+function addStarter(composer: Composer, next: number): void {
   const { lists, orders } = composer;
   if (orders.length > 1) orders.sort((a, b) => a - b);
   let hasMarks = false;

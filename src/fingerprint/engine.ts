@@ -1,17 +1,16 @@
 import { encoder } from '../common/utf8.ts';
+import { INCOMPLETE, readCodePoint } from '../scheme/decode.ts';
 import { type Fingerprint, WIDE_BYTES } from '../scheme/labels/fingerprint.ts';
-import type { Scheme } from '../scheme/labels/label.ts';
+import { LABEL, type Scheme, schemeOf } from '../scheme/labels/label.ts';
 import { BINS } from '../scheme/minhash.ts';
-import { createKernel, type FingerprintKernel, fillTable, isLarge, padInput, setScheme } from './kernel.ts';
-import { beginLongSpan, createLongSpan, updateLongSpan } from './long-spans.ts';
+import { createKernel, type FingerprintKernel, fillTable, padInput, setScheme } from './kernel.ts';
 import type { OnTokens, Pipeline } from './pipeline.ts';
+import { type Composition, createStreamingPipeline } from './stream.ts';
 
 /** A {@link Pipeline} on the WebAssembly kernel. It takes one document at a time, any number one after the other. */
 export interface Engine extends Pipeline {
   readonly kind: 'kernel';
   reset(scheme: Scheme, onTokens?: OnTokens): void;
-  /** True if its memory has grown too large to be kept for another document. */
-  readonly isLarge: boolean;
 }
 
 type Document = ReturnType<typeof createDocument>;
@@ -19,7 +18,9 @@ type Document = ReturnType<typeof createDocument>;
 function createDocument(kernel: FingerprintKernel) {
   return {
     kernel,
-    longSpan: createLongSpan(kernel),
+    scheme: schemeOf(),
+    /** The composition that works on a span longer than the input. */
+    longSpan: undefined as Composition | undefined,
     filled: 0,
     /** A high surrogate whose low one has not arrived, or empty. */
     highSurrogate: '',
@@ -47,16 +48,14 @@ export function createEngine(): Engine | undefined {
     },
     result: () => result(document),
     lowerDraws: () => lowerDraws(kernel),
-    get isLarge() {
-      return isLarge(kernel);
-    },
   };
 }
 
 function reset(document: Document, scheme: Scheme, onTokens: OnTokens | undefined): void {
   document.filled = 0;
   document.highSurrogate = '';
-  document.longSpan.isOpen = false;
+  document.longSpan = undefined;
+  document.scheme = scheme;
   setScheme(document.kernel, scheme, onTokens);
   document.kernel.exports.reset();
 }
@@ -124,18 +123,52 @@ function flush(document: Document, final: boolean): void {
   document.filled = filled - taken;
 }
 
-function advance({ kernel, longSpan }: Document, size: number, final: boolean): number {
+function advance(document: Document, size: number, final: boolean): number {
+  const { kernel } = document;
   let done = 0;
-  while (longSpan.isOpen) {
-    const taken = updateLongSpan(longSpan, size - done, final);
-    if (taken > 0 && !final) return taken;
-    kernel.input.copyWithin(0, taken, size - done);
-    done += taken;
+  if (document.longSpan !== undefined) {
+    done = continueLongSpan(document, document.longSpan, size, final);
+    if (done > 0 && !final) return done;
+    kernel.input.copyWithin(0, done, size);
   }
-  const left = size - done;
-  const taken = countInput(kernel, left, final);
+  const taken = countInput(kernel, size - done, final);
   if (final) return size;
-  return taken > 0 ? taken : beginLongSpan(longSpan, left);
+  return taken > 0 ? taken : beginLongSpan(document, size);
+}
+
+/** Begins a span without a separator that fills the input. Returns the number of bytes that are done. */
+function beginLongSpan(document: Document, size: number): number {
+  const { input, exports } = document.kernel;
+  document.longSpan = createStreamingPipeline({
+    scheme: schemeOf(document.scheme.bg1 ? `${LABEL}+bg1` : LABEL),
+    onTokens: (lows, highs) => exports.addHash(lows[0]!, highs[0]!),
+  });
+  const whole = wholeSize(input, size);
+  document.longSpan.updateBytes(input.subarray(0, whole));
+  return whole;
+}
+
+/** Continues the span, up to the first separator. Returns the number of bytes that are in the span. */
+function continueLongSpan(document: Document, span: Composition, size: number, final: boolean): number {
+  const { kernel } = document;
+  const { exports, input } = kernel;
+  padInput(kernel, size);
+  let end = exports.spanEnd(size);
+  for (; end < 0; end = exports.spanEnd(size)) fillTable(kernel, input.subarray(0, size));
+  const ends = final || end < size;
+  if (!ends) end = wholeSize(input, size);
+  span.updateBytes(input.subarray(0, end));
+  if (ends) {
+    span.end();
+    document.longSpan = undefined;
+  }
+  return end;
+}
+
+/** Returns the size without the start of a code point that the next bytes may complete. */
+function wholeSize(bytes: Uint8Array, size: number): number {
+  for (let at = Math.max(0, size - 3); at < size; at++) if (readCodePoint(bytes, at, size) === INCOMPLETE) return at;
+  return size;
 }
 
 function countInput(kernel: FingerprintKernel, size: number, final: boolean): number {

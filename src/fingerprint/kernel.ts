@@ -28,13 +28,10 @@ interface KernelExports {
   readonly INPUT: Global;
   readonly KINDS: Global;
   readonly NORMALISED: Global;
-  readonly STARTS: Global;
   readonly TABLE: Global;
   readonly WINNERS: Global;
   /** The end of the part of the input that is done. */
   readonly done: Global;
-  /** Not 0 if a long span ends with the last piece. */
-  readonly ends: Global;
   /** The size of the spans in NFC. */
   readonly normalised: Global;
   initialise(): void;
@@ -44,13 +41,9 @@ interface KernelExports {
   reset(): void;
   tokenCount(): number;
   update(size: number, final: number): number;
-  setHold(address: number): void;
-  beginLong(): void;
-  setBegun(): void;
-  normaliseLong(size: number, final: number): number;
-  feed(size: number, last: number): number;
-  takeMarks(from: number, size: number): number;
   countNormalised(): number;
+  spanEnd(size: number): number;
+  addHash(low: number, high: number): void;
   finish(): number;
   majority(planes: number): bigint;
   minhash(word: number): bigint;
@@ -61,14 +54,14 @@ export interface FingerprintKernel {
   readonly exports: KernelExports;
   readonly memory: WasmMemory;
   readonly capacity: number;
-  /** The input; PAD zeros must follow the text in it. Replaced, as the other views are, when the memory grows. */
-  input: Uint8Array;
-  normalised: Uint8Array;
+  /** The input; PAD zeros must follow the text in it. */
+  readonly input: Uint8Array;
+  readonly normalised: Uint8Array;
   /** Hashes that are not counted yet: their lower halves, and their upper ones. */
-  lows: Uint32Array;
-  highs: Uint32Array;
+  readonly lows: Uint32Array;
+  readonly highs: Uint32Array;
   /** Flags and combining class for each code point; 0 until it is filled in. */
-  table: Uint16Array;
+  readonly table: Uint16Array;
   readonly filledBlocks: Uint8Array;
   hasPairs: boolean;
   hasKinds: boolean;
@@ -79,10 +72,6 @@ export interface FingerprintKernel {
 
 /** Enough for the kernel's addresses. The system provides only the pages that are touched. */
 const PAGES = 129;
-/** The pages that a long span may hold before the memory grows. */
-const HOLD_PAGES = 8;
-/** The number of pages by which a kernel may have grown and still be reused, since memory never shrinks. */
-const MAX_IDLE_PAGES = 128;
 /** The number of bytes after its input that the kernel may read. */
 const PAD = 128;
 
@@ -97,19 +86,23 @@ export { canRun as hasKernel };
 /** Makes an instance of the kernel, or returns undefined if it cannot run here or gets no memory: the streaming composition needs less. */
 export function createKernel(): FingerprintKernel | undefined {
   let kernel: FingerprintKernel | undefined;
-  const showHashes = (end: number): void => showTokens(kernel!, end);
-  const instance = instantiate(PAGES + HOLD_PAGES, { showHashes });
+  const showHashes = (end: number): void => kernel!.onTokens!(kernel!.lows, kernel!.highs, end);
+  const instance = instantiate(PAGES, { showHashes });
   if (instance === undefined) return undefined;
   const { memory } = instance;
   const exports = instance.exports as KernelExports;
   if (exports.END.value > PAGES * PAGE_SIZE) throw new Error('the fingerprint kernel needs more memory than it gets');
   exports.initialise();
-  exports.setHold(PAGES * PAGE_SIZE);
+  const [capacity, hashes] = [exports.CAPACITY.value, exports.HASHES.value];
   kernel = {
     exports,
     memory,
-    capacity: exports.CAPACITY.value,
-    ...viewsOf(exports, memory),
+    capacity,
+    input: new Uint8Array(memory.buffer, exports.INPUT.value, capacity + PAD),
+    normalised: new Uint8Array(memory.buffer, exports.NORMALISED.value, 4 * capacity),
+    table: new Uint16Array(memory.buffer, exports.TABLE.value, CODE_POINTS),
+    lows: new Uint32Array(memory.buffer, exports.HASHES_C.value, hashes),
+    highs: new Uint32Array(memory.buffer, exports.HASHES_C.value + 4 * hashes, hashes),
     filledBlocks: new Uint8Array(CODE_POINTS >> BLOCK_BITS),
     hasPairs: false,
     hasKinds: false,
@@ -117,12 +110,6 @@ export function createKernel(): FingerprintKernel | undefined {
     onTokens: undefined,
   };
   return kernel;
-}
-
-function showTokens(kernel: FingerprintKernel, end: number): void {
-  // The memory may have grown since the kernel was called.
-  refreshViews(kernel);
-  kernel.onTokens!(kernel.lows, kernel.highs, end);
 }
 
 export function setScheme(
@@ -140,29 +127,6 @@ export function setScheme(
   kernel.exports.setScheme(bg1 ? 1 : 0, kernel.words, onTokens === undefined ? 0 : 1);
 }
 
-function viewsOf(
-  exports: KernelExports,
-  { buffer }: WasmMemory,
-): Pick<FingerprintKernel, 'input' | 'normalised' | 'table' | 'lows' | 'highs'> {
-  const capacity = exports.CAPACITY.value;
-  const hashes = exports.HASHES.value;
-  return {
-    input: new Uint8Array(buffer, exports.INPUT.value, capacity + PAD),
-    normalised: new Uint8Array(buffer, exports.NORMALISED.value, 4 * capacity),
-    table: new Uint16Array(buffer, exports.TABLE.value, CODE_POINTS),
-    lows: new Uint32Array(buffer, exports.HASHES_C.value, hashes),
-    highs: new Uint32Array(buffer, exports.HASHES_C.value + 4 * hashes, hashes),
-  };
-}
-
-export function refreshViews(kernel: FingerprintKernel): void {
-  if (kernel.input.buffer !== kernel.memory.buffer) Object.assign(kernel, viewsOf(kernel.exports, kernel.memory));
-}
-
-export function isLarge({ memory }: FingerprintKernel): boolean {
-  return memory.buffer.byteLength > (PAGES + MAX_IDLE_PAGES) * PAGE_SIZE;
-}
-
 export function padInput({ input }: FingerprintKernel, size: number): void {
   input.fill(0, size, size + PAD);
 }
@@ -178,11 +142,6 @@ export function fillTable(kernel: FingerprintKernel, bytes: Uint8Array): void {
     at += widthOf(read);
     fillBlock(kernel, codePointOf(read) >> BLOCK_BITS);
   }
-}
-
-export function lookUp(kernel: FingerprintKernel, codePoint: number): number {
-  fillBlock(kernel, codePoint >> BLOCK_BITS);
-  return kernel.table[codePoint]!;
 }
 
 function fillBlock(kernel: FingerprintKernel, block: number): void {

@@ -31,7 +31,7 @@ export function takePipeline(size: number, scheme: Scheme, onTokens?: OnTokens):
 }
 
 export function returnPipeline(pipeline: TakenPipeline): void {
-  if (pipeline.kind === 'kernel' && idle.length < MAX_IDLE && !pipeline.isLarge) idle.push(pipeline);
+  if (pipeline.kind === 'kernel' && idle.length < MAX_IDLE) idle.push(pipeline);
 }
 
 /** Takes a pipeline for a document that stays open: the streaming composition beyond {@link MAX_OPEN}. */

@@ -77,7 +77,7 @@ test('bytes agree one at a time', () => {
   }
 });
 
-slowTest('an engine whose memory has grown is not kept, and still works', () => {
+slowTest('an engine works after a token that is longer than its input', () => {
   const engine = createEngine()!;
   const run = (document: Uint8Array): Fingerprint | null => {
     engine.reset(schemeOf());
@@ -85,11 +85,8 @@ slowTest('an engine whose memory has grown is not kept, and still works', () => 
     engine.end();
     return engine.result();
   };
-  expect(engine.isLarge).toBe(false);
   const token = repeat(encoder.encode('a'), 100 * WINDOW);
   const { fingerprint } = bySteps(token);
-  expect(run(token)).toBe(fingerprint);
-  expect(engine.isLarge).toBe(true);
   expect(run(token)).toBe(fingerprint);
   expect(run(TAIL)).toBe(bySteps(TAIL).fingerprint);
 });

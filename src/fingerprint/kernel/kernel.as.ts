@@ -17,10 +17,10 @@ export function initialise(): void {
   reset();
 }
 
-export { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, NORMALISED, STARTS, TABLE, WINNERS } from './layout.as';
+export { CAPACITY, END, HASHES, HASHES_C, INPUT, KINDS, NORMALISED, TABLE, WINNERS } from './layout.as';
 export { digestsAmong } from './classify/signs.as';
 export { finish, majority, reset, setScheme, tokenCount } from './count/planes.as';
-export { beginLong, ends, feed, normaliseLong, setBegun, setHold, takeMarks } from './long-spans.as';
+export { addHash } from './count/tokens.as';
 export { addPair, addParts } from './normalise.as';
-export { countNormalised, done, normalised, update } from './spans.as';
+export { countNormalised, done, normalised, spanEnd, update } from './spans.as';
 export { minhash, minhashBytes } from './minhash.as';

@@ -17,12 +17,12 @@ import {
 } from './scheme.generated.as';
 
 @inline
-export function isIn(set: u32, at: u32): bool {
+function isIn(set: u32, at: u32): bool {
   return (<u32>load<u8>(SETS + <u32>load<u8>(at)) & set) != 0;
 }
 
 @inline
-export function skip(set: u32, at: u32): u32 {
+function skip(set: u32, at: u32): u32 {
   while (isIn(set, at)) at++;
   return at;
 }
@@ -35,7 +35,7 @@ function notUric(at: u32): u32 {
 }
 
 /** Like `skip`, for URIC, which most bytes of a locator are. */
-export function skipUric(at: u32): u32 {
+function skipUric(at: u32): u32 {
   let others = notUric(at);
   while (others == 0) {
     at += 16;
@@ -45,11 +45,8 @@ export function skipUric(at: u32): u32 {
 }
 
 /** The run of LOCAL bytes last measured, and the forms that its end decides, as in scheme/strip-locators.ts. */
-export let runEnd: u32 = 0;
-/** The places up to which the end of a run, and of the label after its `@`, was searched for in a long span. */
-export let measured: u32 = 0;
-export let labelMeasured: u32 = 0;
-export let schemeStart: u32 = 0;
+let runEnd: u32 = 0;
+let schemeStart: u32 = 0;
 let labelEnd: u32 = 0;
 let colon: bool = false;
 let colonSlashSlash: bool = false;
@@ -67,10 +64,6 @@ function measure(at: u32): void {
     i++;
     if ((sets & SCHEME) == 0) schemeStart = i;
   }
-  judge(at, i);
-}
-
-export function judge(at: u32, i: u32): void {
   runEnd = i;
   colon = colonSlashSlash = domain = false;
   chainStart = 0xffffffff;
@@ -132,28 +125,20 @@ function digestEnd(at: u32): u32 {
   return 0;
 }
 
-/** The bytes with which the last locator goes on as long as it can: URIC, LABEL, or none. */
-export let swallows: u32 = 0;
-
 /** Returns the end of the locator that begins at an address, or 0 (LOC-3). The run that it begins in has been measured. */
-export function locatorEnd(at: u32): u32 {
+function locatorEnd(at: u32): u32 {
   // Most words end here: forms 6 and 7 need at least 32 bytes, and form 2 begins with a w.
   if (plain && runEnd - at < 32 && (<u32>load<u8>(at) | 0x20) != 0x77) return 0;
-  swallows = URIC;
   if (colonSlashSlash && at >= schemeStart && isIn(ASCII_LETTER, at)) return skipUric(runEnd + 3);
   if ((load<u32>(at) | 0x202020) == 0x2e777777 && isIn(URIC, at + 4)) return skipUric(at + 4);
   if (colon && isPrefix(at)) return skipUric(runEnd + 1);
   if (isDoi(at)) return skipUric(runEnd + 1);
-  if (domain) {
-    swallows = LABEL;
-    return skipLabels(labelEnd + 1);
-  }
-  swallows = 0;
+  if (domain) return skipLabels(labelEnd + 1);
   if (isUuid(at)) return at + 36;
   return digestEnd(at);
 }
 
-export function skipLabels(at: u32): u32 {
+function skipLabels(at: u32): u32 {
   let end = skip(LABEL, at);
   while (load<u8>(end) == 0x2e && isIn(LABEL, end + 1)) end = skip(LABEL, end + 1);
   return end;

@@ -49,7 +49,7 @@ export function addPair(first: u32, second: u32, composite: u32): void {
   store<u32>(PAIRS + (slot << 4), composite, 8);
 }
 
-export function composePair(first: u32, second: u32): u32 {
+function composePair(first: u32, second: u32): u32 {
   // Hangul syllables by their arithmetic (Unicode 12.0, section 3.12).
   if (second - 0x1161 < 21) return first - 0x1100 < 19 ? 0xac00 + ((first - 0x1100) * 21 + second - 0x1161) * 28 : 0;
   if (second - 0x11a8 < 27)
@@ -75,14 +75,14 @@ export function addParts(codePoint: u32): u32 {
   return PARTS + (slot << 6) + 4;
 }
 
-export function partsOf(codePoint: u32): u32 {
+function partsOf(codePoint: u32): u32 {
   let slot = (codePoint * 0x9e3779b1) >> (32 - PART_BITS);
   while (load<u32>(PARTS + (slot << 6)) != codePoint) slot = (slot + 1) & ((1 << PART_BITS) - 1);
   return PARTS + (slot << 6) + 4;
 }
 
 @inline
-export function orderOf(point: u32): u32 {
+function orderOf(point: u32): u32 {
   return (point >> ORDER_SHIFT) & 0xff;
 }
 

@@ -1,6 +1,7 @@
 // A piece of a document through all steps.
 import { classify, located, unsure } from './classify/classify.as';
-import { separatorBefore } from './classify/separators.as';
+import { separatorBefore, separatorBehind, separatorsOf } from './classify/separators.as';
+import { NO_POINT } from './code-points.as';
 import { count } from './count/runs.as';
 import { INPUT, NORMALISED, PAD, WORDS } from './layout.as';
 import { stripLocators } from './locators.as';
@@ -13,7 +14,7 @@ export let normalised: u32 = 0;
  * but not in the spans in NFC (`normalised`). Returns false, with nothing done, when the table lacks a code point.
  */
 export function update(size: u32, final: bool): bool {
-  if (!classify(INPUT, size, true)) return false;
+  if (!classify(INPUT, size)) return false;
   let end = size;
   if (!final) {
     end = size == 0 ? 0 : separatorBefore(INPUT, size - 1);
@@ -34,10 +35,16 @@ export function update(size: u32, final: bool): bool {
 /** Counts the tokens of the spans in NFC. Returns false, with nothing done, when the table lacks a code point. */
 export function countNormalised(): bool {
   memory.fill(NORMALISED + normalised, 0, PAD);
-  if (!classify(NORMALISED, normalised, true)) return false;
+  if (!classify(NORMALISED, normalised)) return false;
   if (located) stripLocators(NORMALISED, normalised);
   count(NORMALISED, normalised);
   return true;
+}
+
+/** Returns where the first separator of the `size` bytes of input is, or `size`; NO_POINT when the table lacks a code point. */
+export function spanEnd(size: u32): u32 {
+  if (!classify(INPUT, size)) return NO_POINT;
+  return (separatorsOf(INPUT, 0) & 1) != 0 ? 0 : separatorBehind(INPUT, 0, size);
 }
 
 /** The end of the part of the piece that is done. */

@@ -95,7 +95,7 @@ function carry(entry: u32, count: u32): void {
 }
 
 /** Fills the bitmaps for `size` bytes at `text`, by 64. Returns whether the table has all their code points. */
-export function classify(text: u32, size: u32, locating: bool): bool {
+export function classify(text: u32, size: u32): bool {
   let allUnsures: u64 = 0;
   let allLocators: u64 = 0;
   let before: u64 = 0;
@@ -117,9 +117,7 @@ export function classify(text: u32, size: u32, locating: bool): bool {
     letters = bitsOf(l0, l1, l2, l3);
     words = bitsOf(wordOf(x0, l0), wordOf(x1, l1), wordOf(x2, l2), wordOf(x3, l3));
     separators = unsures = 0;
-    const locators = locating
-      ? findLocators(from, triggerOf(x0), triggerOf(x1), triggerOf(x2), triggerOf(x3), words, before)
-      : 0;
+    const locators = findLocators(from, triggerOf(x0), triggerOf(x1), triggerOf(x2), triggerOf(x3), words, before);
     before = words;
     if (i8x16.bitmask(v128.or(v128.or(x0, x1), v128.or(x2, x3))) != 0)
       classifyHigh(text, base, size, bitsOf(x0, x1, x2, x3));

@@ -1,8 +1,8 @@
 // Steps 7 and 8 for one token; before, its cut into pairs (bg1).
 import { readCodePoint } from '../code-points.as';
-import { BATCH, KINDS, MASKS, SETS, TABLE, TOKENS } from '../layout.as';
+import { BATCH, HASHES_B, HASHES_C, KINDS, MASKS, SETS, TABLE, TOKENS } from '../layout.as';
 import { ASCII_LETTER, JOINED, LEAD_OF_JOINED, LETTER, MARK } from '../scheme.generated.as';
-import { drain, hashLong, tokens, total } from './hash.as';
+import { drain, hashes, hashLong, tokens, total } from './hash.as';
 import { countHashes, pairs } from './planes.as';
 
 export function endWord(start: u32, end: u32): void {
@@ -59,6 +59,15 @@ export function countPairs(start: u32, end: u32): void {
 function isLetter(codePoint: u32): u32 {
   if (codePoint < 0x80) return <u32>load<u8>(SETS + codePoint) & ASCII_LETTER;
   return <u32>load<u16>(TABLE + (codePoint << 1)) & LETTER;
+}
+
+/** Step 8 for a hash that the host has computed. */
+export function addHash(low: u32, high: u32): void {
+  store<u32>(HASHES_C + (hashes << 2), low);
+  store<u32>(HASHES_B + (hashes << 2), high);
+  hashes++;
+  total++;
+  countHashes();
 }
 
 export function addToken(start: u32, end: u32): void {
