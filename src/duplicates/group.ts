@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { pathOf } from '../documents/file-path.ts';
 import type { Collection, Document } from './collect.ts';
-import { type DuplicateMatch, type DuplicateSearch, differencesIn, findMatches, isDuplicate } from './match.ts';
-import { distanceIn } from './near/column.ts';
+import { type DuplicateMatch, type DuplicateSearch, findMatches, isDuplicate } from './match.ts';
 
 export interface DocumentGroupMember {
   readonly document: number;
@@ -10,7 +9,7 @@ export interface DocumentGroupMember {
   /** The overlap with the document to keep; null if only fingerprints are compared. */
   readonly overlap: number | null;
   readonly differs: DuplicateMatch['differs'];
-  /** False if it differs other than in the words, or, in chains, if it only matches another member. */
+  /** False if it differs other than in the words. */
   readonly isConfirmed: boolean;
   /** True if it is a file with the same bytes as the one to keep. */
   readonly isIdentical: boolean;
@@ -25,22 +24,17 @@ export interface DocumentGroup {
 }
 
 /** Finds the groups: those with the most to reclaim first, then the larger ones, then in the order of the input. */
-export async function findGroups(search: DuplicateSearch, isChain: boolean): Promise<DocumentGroup[]> {
-  const groups: DocumentGroup[] = [];
+export async function findGroups(search: DuplicateSearch): Promise<DocumentGroup[]> {
   const { collection, isAgainst } = search;
-  if (isChain) for (const members of await findChains(search)) groups.push(await chainGroup(members, search));
-  else {
-    const byKept = new Map<number, DocumentGroupMember[]>();
-    for await (const match of findMatches(search, 'groups')) {
-      // With a reference set, it is the reference that was found, and that is kept.
-      const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
-      const members = byKept.get(kept) ?? [];
-      if (members.length === 0) byKept.set(kept, members);
-      members.push(memberOf(search, kept, { ...match, kept, other: document }));
-    }
-    for (const [kept, members] of byKept) groups.push(groupOf(collection, kept, members));
+  const byKept = new Map<number, DocumentGroupMember[]>();
+  for await (const match of findMatches(search, 'groups')) {
+    // With a reference set, it is the reference that was found, and that is kept.
+    const [kept, document] = isAgainst ? [match.other, match.kept] : [match.kept, match.other];
+    const members = byKept.get(kept) ?? [];
+    if (members.length === 0) byKept.set(kept, members);
+    members.push(memberOf(search, kept, { ...match, kept, other: document }));
   }
-  return groups.sort(
+  return Array.from(byKept, ([kept, members]) => groupOf(collection, kept, members)).sort(
     (a, b) =>
       (b.reclaimable ?? 0) - (a.reclaimable ?? 0) || b.members.length - a.members.length || firstOf(a) - firstOf(b),
   );
@@ -48,40 +42,6 @@ export async function findGroups(search: DuplicateSearch, isChain: boolean): Pro
 
 function firstOf({ kept, members }: DocumentGroup): number {
   return members.reduce((first, { document }) => Math.min(first, document), kept);
-}
-
-async function findChains(search: DuplicateSearch): Promise<number[][]> {
-  const chains = new Map<number, number[]>();
-  const chainOf = (document: number): number[] => {
-    const chain = chains.get(document) ?? [document];
-    chains.set(document, chain);
-    return chain;
-  };
-  for await (const { kept, other } of findMatches(search, 'chains')) {
-    const [a, b] = [chainOf(kept), chainOf(other)];
-    const [larger, smaller] = a.length < b.length ? [b, a] : [a, b];
-    for (const document of smaller) {
-      larger.push(document);
-      chains.set(document, larger);
-    }
-  }
-  return [...new Set(chains.values())];
-}
-
-async function chainGroup(documents: readonly number[], search: DuplicateSearch): Promise<DocumentGroup> {
-  const { collection, verifier, inKeepOrder, k, minOverlap } = search;
-  const [kept, ...others] = inKeepOrder(documents) as [number, ...number[]];
-  const members: DocumentGroupMember[] = [];
-  await verifier?.prefetch(documents);
-  for (const other of others) {
-    const distance = distanceIn(collection.fingerprints, other, kept);
-    const comparison = (await verifier?.compare(kept, other, 0)) ?? { overlap: null, differs: [] };
-    const { overlap } = comparison;
-    const differs = await differencesIn(search, kept, other, comparison);
-    const member = memberOf(search, kept, { kept, other, distance, overlap, differs });
-    members.push({ ...member, isConfirmed: member.isConfirmed && distance <= k && overlap! >= minOverlap });
-  }
-  return groupOf(collection, kept, members);
 }
 
 function memberOf(search: DuplicateSearch, kept: number, match: DuplicateMatch): DocumentGroupMember {

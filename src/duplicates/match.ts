@@ -1,6 +1,5 @@
 import { nextTurn } from '../documents/in-order.ts';
 import type { Difference } from '../fingerprint/residue.ts';
-import { createLinker } from '../lookup/find-clusters.ts';
 import { sureDistance } from './answer.ts';
 import type { Collection } from './collect.ts';
 import { createKeptIndex, type KeptIndex } from './kept-index.ts';
@@ -49,8 +48,6 @@ export interface MatchSearch {
   readonly reasons?: Reasons | undefined;
 }
 
-export type MatchMode = 'groups' | 'chains' | 'pairs';
-
 const TURN = 1 << 14;
 
 export function isDuplicate(
@@ -61,7 +58,10 @@ export function isDuplicate(
 }
 
 /** Finds the matches by components of near fingerprints, of which as many are read together as can be held. */
-export async function* findMatches(search: MatchSearch, mode: MatchMode): AsyncGenerator<DuplicateMatch, undefined> {
+export async function* findMatches(
+  search: MatchSearch,
+  mode: 'groups' | 'pairs',
+): AsyncGenerator<DuplicateMatch, undefined> {
   const { verifier, batch: max = verifier?.maxHeld ?? 0 } = search;
   let batch: (readonly number[])[] = [];
   let size = 0;
@@ -110,12 +110,11 @@ interface Component {
 async function* matchesIn(
   members: readonly number[],
   search: MatchSearch,
-  mode: MatchMode,
+  mode: 'groups' | 'pairs',
 ): AsyncGenerator<DuplicateMatch, undefined> {
   const component = prepare(members, search);
   const size = component.order.length;
   if (search.isAgainst) yield* mode === 'groups' ? bestOf(component, search) : apply(ALL, component, search);
-  else if (mode === 'chains') yield* apply(chainPolicy(size), component, search);
   else if (mode === 'groups') yield* apply(groupPolicy(component, search), component, search);
   else {
     // Documents with the same words have the same matches, so the first one represents all.
@@ -239,7 +238,7 @@ async function* applyTo(
 }
 
 /** Returns the differences of documents that match; if their words have none, the reason by VER-5. */
-export function differencesIn(
+function differencesIn(
   { reasons, ignoresDifferences }: MatchSearch,
   kept: number,
   other: number,
@@ -440,19 +439,6 @@ function copyPolicy(done: Uint8Array, isAdding: boolean): Policy {
     isOpen: (position, other = position) => done[other] === 0,
     accept(_, other) {
       if (isAdding) done[other] = 1;
-      return true;
-    },
-  };
-}
-
-function chainPolicy(size: number): Policy {
-  const union = createLinker(size);
-  let parts = size;
-  return {
-    isOpen: (position, other) => (other === undefined ? parts > 1 : union.rootOf(position) !== union.rootOf(other)),
-    accept(position, other) {
-      union.join(position, other);
-      parts--;
       return true;
     },
   };

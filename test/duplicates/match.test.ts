@@ -108,7 +108,7 @@ describe('a group', () => {
   test('has only members within k that are confirmed against the document to keep, and all that match it', async () => {
     await forAllAsync([models, fc.constantFrom('first', 'longest')], IS_SLOW ? 100 : 30, async (model, keep) => {
       const { search } = await searchOf(model, {}, 0, [keep]);
-      const groups = await findGroups(search, false);
+      const groups = await findGroups(search);
       const grouped = new Map<number, number>();
       for (const { kept, members } of groups)
         for (const { document, distance: away, overlap, isConfirmed } of members) {
@@ -128,27 +128,6 @@ describe('a group', () => {
         expect(search.inKeepOrder([kept, ...members.map(({ document }) => document)])[0]).toBe(kept);
         const sizes = members.map(({ document }) => document + 1);
         expect(groups.find((each) => each.kept === kept)!.reclaimable).toBe(sizes.reduce((sum, size) => sum + size));
-      }
-    });
-  });
-
-  test('that is a chain is a connected component, whose confirmed members can be reclaimed', async () => {
-    await forAllAsync([models], IS_SLOW ? 100 : 30, async (model) => {
-      const { search } = await searchOf(model);
-      const groups = await findGroups(search, true);
-      const root = model.fingerprints.map((_, i) => i);
-      const find = (i: number): number => (root[i] === i ? i : find(root[i]!));
-      for (const [a, b] of allMatches(model, search)) root[Math.max(find(a), find(b))] = Math.min(find(a), find(b));
-      const sizes = new Map<number, number>();
-      for (const i of root.keys()) sizes.set(find(i), (sizes.get(find(i)) ?? 0) + 1);
-      expect(groups.length).toBe([...sizes.values()].filter((size) => size > 1).length);
-      for (const { kept, members, reclaimable } of groups) {
-        expect(members.length + 1).toBe(sizes.get(find(kept)));
-        const confirmed = members.filter(
-          ({ document, distance: away }) => away <= 2 && overlapOf(model, kept, document) >= 0.8,
-        );
-        expect(members.filter(({ isConfirmed }) => isConfirmed)).toEqual(confirmed);
-        expect(reclaimable).toBe(confirmed.reduce((sum, { document }) => sum + document + 1, 0));
       }
     });
   });
@@ -177,7 +156,7 @@ describe('a reference set', () => {
       const references = Math.min(given, model.fingerprints.length - 1);
       const { search } = await searchOf(model, {}, references);
       const matches = allMatches(model, search).filter(([a, b]) => a < references && b >= references);
-      const groups = await findGroups(search, false);
+      const groups = await findGroups(search);
       const members = groups.flatMap(({ kept, members }) => members.map((member) => ({ kept, ...member })));
       expect(members.map(({ document }) => document).sort((a, b) => a - b)).toEqual(
         [...new Set(matches.map(([, b]) => b))].sort((a, b) => a - b),
@@ -210,7 +189,7 @@ describe('documents with different numbers', () => {
 
   test('are shown once, and only their copies are duplicates', async () => {
     const { search } = await searchOf(model);
-    expect((await findGroups(search, false)).map(shown).sort((a, b) => a.kept - b.kept)).toEqual([
+    expect((await findGroups(search)).map(shown).sort((a, b) => a.kept - b.kept)).toEqual([
       {
         kept: 0,
         members: [
@@ -228,7 +207,7 @@ describe('documents with different numbers', () => {
 
   test('are duplicates if that is ignored', async () => {
     const { search } = await searchOf(model, { ignoresDifferences: true });
-    const groups = (await findGroups(search, false)).map(shown);
+    const groups = (await findGroups(search)).map(shown);
     expect(groups.map(({ kept, members }) => [kept, members.length])).toEqual([[0, 5]]);
     expect(groups[0]!.members.every(([, , isConfirmed]) => isConfirmed)).toBe(true);
   });
@@ -273,7 +252,7 @@ test('many documents with different numbers have the groups of all comparisons, 
     points: numbers.map(() => 0),
     numbers,
   });
-  expect((await findGroups(search, false)).map(({ members }) => members.length)).toEqual([count - 1]);
+  expect((await findGroups(search)).map(({ members }) => members.length)).toEqual([count - 1]);
   expect(counters.checks, 'comparisons').toBeLessThan(2 * count);
 });
 
@@ -289,7 +268,7 @@ describe('a component that does not fit into memory', () => {
     const found = await Promise.all(
       [model, { ...model, maxHeld: 100 }].map(async (each) => {
         const { search } = await searchOf(each);
-        return findGroups(search, false);
+        return findGroups(search);
       }),
     );
     expect(found[0]!.length).toBe(50);

@@ -1,6 +1,5 @@
 import { viewLanes } from '../../common/lanes.ts';
 import { createUint64List } from '../../lookup/number-list.ts';
-import { distance } from '../../scheme/compare.ts';
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../scheme/labels/fingerprint.ts';
 import { countBits } from './keys.ts';
 
@@ -28,11 +27,7 @@ export function pick({ words, values }: FingerprintColumn, documents: readonly n
   return { words, values: picked };
 }
 
-export function distanceIn(column: FingerprintColumn, a: number, b: number): number {
-  return distance(fingerprintAt(column, a), fingerprintAt(column, b));
-}
-
-/** Makes a function that returns the distance of two fingerprints sooner than {@link distanceIn}. */
+/** Makes a function that returns the distance of two fingerprints. */
 export function createDistance({ words, values }: FingerprintColumn): (a: number, b: number) => number {
   const lanes = viewLanes(values);
   const size = 2 * words;

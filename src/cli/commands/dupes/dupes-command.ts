@@ -42,8 +42,6 @@ and 99.9 % or more among 2,000 manual pages. Labels of 64 bits have no such rule
 Lines and streams cannot be read again, so they are never verified. With --no-verify --pairs, of the documents with equal
 fingerprints only the first is paired with others, and each of the rest is paired only with the first. With verification, the
 same holds for documents with the same tokens.`,
-    `With --chain, groups are connected components: a member may match another member instead of the one to keep. Such a member is
-marked as linked only, and does not count as reclaimable.`,
     `With minhash-doc-256, candidates are found by groups of 20 of the 256 bits: pairs that overlap enough and share no group are
 missed, 1 in 1,000 in collections that were compared with brute force.`,
     `Documents with fewer than N tokens (--min-tokens) are marked as short. Documents in which 4 distinct tokens make up more than
@@ -108,23 +106,21 @@ in bytes, null if unknown. A document that failed is an object with the keys pat
       isRepeatable: true,
       help: 'document to keep: first, longest, oldest, newest, a kind such as pdf, or a glob of paths (default: first)',
     },
-    { name: 'chain', isRare: true, help: 'also group documents that are linked only through others' },
     {
       name: 'against',
       value: 'PATH',
       isRepeatable: true,
-      excludes: ['chain'],
       help: 'find only matches of this file or folder',
     },
     { name: 'store', value: 'STORE', excludes: ['against'], help: 'find matches of this index, or groups within it' },
     {
       name: 'new',
-      excludes: ['pairs', 'chain', 'keep', 'script', 'html', 'min-tokens'],
+      excludes: ['pairs', 'keep', 'script', 'html', 'min-tokens'],
       help: 'list what matches none of --against or --store',
     },
     {
       name: 'pairs',
-      excludes: ['chain', 'keep', 'print0', 'script', 'html', 'min-tokens', 'ignore-numbers'],
+      excludes: ['keep', 'print0', 'script', 'html', 'min-tokens', 'ignore-numbers'],
       help: 'print pairs instead of groups',
     },
     { name: 'print0', excludes: ['json', 'script', 'tsv'], help: 'print the NUL-terminated paths of duplicates' },

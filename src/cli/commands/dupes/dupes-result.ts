@@ -1,6 +1,6 @@
 import type { Collection } from '../../../duplicates/collect.ts';
 import type { Contained } from '../../../duplicates/contained.ts';
-import type { DocumentGroup, DocumentGroupMember } from '../../../duplicates/group.ts';
+import type { DocumentGroup } from '../../../duplicates/group.ts';
 
 export interface Result {
   readonly collection: Collection;
@@ -11,9 +11,4 @@ export interface Result {
   readonly isVerified: boolean;
   /** The reasons why a match of a document is unreliable: it is short, or repetitive. */
   readonly flagsOf: (document: number) => readonly string[];
-}
-
-/** Tests whether a member matches another member, but not the document to keep. */
-export function isLinkedOnly({ overlap, isConfirmed, differs }: DocumentGroupMember): boolean {
-  return overlap !== null && !isConfirmed && differs.length === 0;
 }

@@ -57,7 +57,6 @@ export async function settingsOf(args: Arguments) {
     minOverlap: minOverlapOf(args),
     minTokens: wholeNumberOf(args, 'min-tokens', 0, MAX_NUMBER) ?? TRUSTED_TOKENS,
     keep: args.values('keep'),
-    isChain: args.flag('chain'),
     isPairs: args.flag('pairs'),
     isNew: args.flag('new'),
     failIfFound: args.flag('fail-if-found'),
@@ -72,8 +71,10 @@ export async function settingsOf(args: Arguments) {
   assertStdinOnce([...settings.selection.roots, ...settings.against]);
   assertKeep(settings.keep);
   if (settings.isNew && !settings.isAgainst) throw usageError('--new needs --against, or --store and PATH');
-  if (!settings.isVerified && !settings.isNew) rejectTogether(args, 'no-verify', ['print0', 'script']);
-  if (store !== undefined && !isStoreAlone) rejectTogether(args, 'store', ['chain']);
+  // Of the other options that exclude each other, the command has a list.
+  for (const form of ['print0', 'script'])
+    if (!settings.isVerified && !settings.isNew && args.flag(form))
+      throw usageError(`--no-verify cannot be used with --${form}`);
   assertExist(settings.against);
   if (store !== undefined) await assertStorePlace(store, 'read');
   return settings;
@@ -99,11 +100,6 @@ function assertKeep(criteria: readonly string[]): void {
       const hint = existsSync(criterion) ? expected : didYouMean(criterion, words) || expected;
       throw usageError(`--keep: got ${JSON.stringify(criterion)}${hint}`);
     }
-}
-
-/** Throws a usage error for flags that another option excludes here, but not always: see `excludes` of the options. */
-function rejectTogether(args: Arguments, option: string, others: readonly string[]): void {
-  for (const other of others) if (args.flag(other)) throw usageError(`--${option} cannot be used with --${other}`);
 }
 
 export function minOverlapOf(args: Arguments): number {

@@ -13,7 +13,7 @@ import { loadPassages, type Part, type Passages } from '../../../duplicates/pass
 import { createReader } from '../../../duplicates/reread.ts';
 import type { Session } from '../../session.ts';
 import { warn } from '../../terminal/print.ts';
-import { isLinkedOnly, type Result } from './dupes-result.ts';
+import type { Result } from './dupes-result.ts';
 import { SCRIPT, STYLE } from './html-assets.ts';
 import { removableIn } from './removable-paths.ts';
 
@@ -149,7 +149,6 @@ async function sectionOf(page: Page, group: DocumentGroup, number: number): Prom
       ...(overlap === null ? [] : [`overlap ${roundOverlap(overlap)}`]),
       ...(isIdentical ? ['identical'] : []),
       ...page.flagsOf(document),
-      ...(isLinkedOnly(member) ? ['linked only'] : []),
     ];
     return `<li>${boxOf(page, document, ticked.has(member))}${aboutDocument(page, document, remarks, member)}${passages.of.get(document) ?? ''}</li>`;
   });

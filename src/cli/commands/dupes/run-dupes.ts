@@ -195,7 +195,7 @@ async function resultOf(search: DuplicateSearch, settings: Settings): Promise<Re
     ...(collection.documents[document]!.isLinked ? ['link'] : []),
     ...(collection.documents[document]!.losses ?? []),
   ];
-  const groups = await findGroups(search, settings.isChain);
+  const groups = await findGroups(search);
   const isShown =
     !settings.isNew && (settings.form === 'text' || settings.form === 'json' || settings.html !== undefined);
   const contained = isShown ? await findContained(search, groups) : [];

@@ -5,7 +5,7 @@ import type { Collection } from '../../../duplicates/collect.ts';
 import { type DocumentGroup, type DocumentGroupMember, total } from '../../../duplicates/group.ts';
 import { type DuplicateMatch, roundOverlap } from '../../../duplicates/match.ts';
 import { styleFor, type TerminalStyle } from '../../terminal/print.ts';
-import { isLinkedOnly, type Result } from './dupes-result.ts';
+import type { Result } from './dupes-result.ts';
 
 export function pairAsText({ label, documents }: Collection, { kept, other, ...measures }: DuplicateMatch): string {
   // The search has applied its limits already.
@@ -71,11 +71,7 @@ function overlapCell(member: DocumentGroupMember | undefined): string {
 
 function remarkText(flags: readonly string[], member: DocumentGroupMember | undefined): string {
   const differs = member?.differs ?? [];
-  const remarks = [
-    ...flags,
-    ...(member !== undefined && isLinkedOnly(member) ? ['linked only'] : []),
-    ...(differs.length > 0 ? [`differs: ${differs.join(', ')}`] : []),
-  ];
+  const remarks = [...flags, ...(differs.length > 0 ? [`differs: ${differs.join(', ')}`] : [])];
   return remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`;
 }
 
