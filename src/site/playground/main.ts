@@ -3,10 +3,10 @@ import { button, byId, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
+import { copy } from './view/copy.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
-import { copy } from './view/widgets.ts';
 
 const store = createStore();
 const actions = createActions(store);
@@ -26,12 +26,12 @@ const list = createLazyView(
 const how = h(
   'details.how',
   { ontoggle: () => details.render(store.state) },
-  h('summary', 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
+  h('summary', 'How the fingerprints are computed: bits and tokens'),
 );
 const details = createLazyView(
   how,
   () => how.open,
-  async () => (await import('./details/details.ts')).createDetails(actions),
+  async () => (await import('./details/details.ts')).createDetails(),
 );
 const differences = createLazyView(
   h('div'),
