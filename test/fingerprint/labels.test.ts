@@ -59,7 +59,7 @@ test('the memory of the kernel grows while elements are held', () => {
   for (const name of ['minhash-doc', 'minhash-doc-256']) {
     const engine = createEngine()!;
     engine.reset(schemeOf(name));
-    engine.updateText(whole);
+    engine.update(whole);
     engine.end();
     expect(engine.result()).toEqual(byStream([whole], name).fingerprint);
   }
@@ -70,7 +70,7 @@ test.each(['minhash-doc', 'minhash-doc-256'])('a document of different tokens ta
   engine.reset(schemeOf(name));
   const count = IS_SLOW ? 1_000_000 : 100_000;
   for (let at = 0; at < count; at += 1000)
-    engine.updateText(Array.from({ length: 1000 }, (_, i) => `w${(at + i).toString(36)} `).join(''));
+    engine.update(Array.from({ length: 1000 }, (_, i) => `w${(at + i).toString(36)} `).join(''));
   engine.end();
   expect(engine.tokenCount).toBe(count);
   expect(engine.isLarge).toBe(false);
@@ -84,7 +84,7 @@ test('one engine computes one label after the other, and forgets the tokens of t
   const engine = createEngine()!;
   const run = (text: string, name: string) => {
     engine.reset(schemeOf(name));
-    engine.updateText(text);
+    engine.update(text);
     engine.end();
     return engine.result();
   };
