@@ -1,5 +1,5 @@
 import { addressOf, createActions } from './actions.ts';
-import { button, byId, h } from './dom.ts';
+import { button, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
@@ -49,7 +49,8 @@ const views = [answer, toolbar, list, ...panes, vector, differences, details];
 store.subscribe((state) => {
   for (const view of views) view.render(state);
 });
-byId('playground').append(
+const root = document.getElementById('playground')!;
+root.append(
   answer.element,
   toolbar.element,
   list.element,

@@ -98,7 +98,7 @@ function archiveOf({ docs }: State): string {
   return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
 }
 
-export function nameOf(state: State, id: number): string {
+function nameOf(state: State, id: number): string {
   const index = state.docs.findIndex((doc) => doc.id === id);
   const archive = archiveOf(state);
   return `${index + 1}. ${pathOf(state.docs[index]!, index).slice(archive === '' ? 0 : archive.length + 2)}`;
