@@ -18,18 +18,6 @@ export function writeCodePoint(codePoint: number, bytes: Uint8Array, at: number)
   return at;
 }
 
-export function encode(text: string): Uint8Array {
-  // A unit takes at most three bytes; code points that take four are two units.
-  const bytes = new Uint8Array(text.length * 3 + 1);
-  let filled = 0;
-  for (let i = 0; i < text.length; i++) {
-    const codePoint = text.codePointAt(i)!;
-    if (codePoint > 0xffff) i++;
-    filled = writeCodePoint(codePoint, bytes, filled);
-  }
-  return bytes.slice(0, filled);
-}
-
 interface Encoded {
   readonly read: number;
   readonly written: number;
@@ -58,3 +46,10 @@ export const encoder: Encoder = (() => {
   const { TextEncoder } = globalThis as { TextEncoder?: new () => Encoder };
   return TextEncoder === undefined ? { encodeInto } : new TextEncoder();
 })();
+
+/** Encodes a text; lone surrogates become U+FFFD. */
+export function encode(text: string): Uint8Array {
+  // A unit takes at most three bytes; code points that take four are two units.
+  const bytes = new Uint8Array(3 * text.length);
+  return bytes.slice(0, encoder.encodeInto(text, bytes).written);
+}

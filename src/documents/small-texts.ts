@@ -66,7 +66,7 @@ export async function hashTexts(
         kernels ??= await import('../fingerprint/pool.ts');
         pipeline = kernels.takePipeline(size, scheme);
       }
-      pipeline.updateBytes(bytes);
+      pipeline.update(bytes);
       pipeline.end();
       const fingerprint = pipeline.result();
       sizes[index] = bytes.length;

@@ -40,8 +40,7 @@ export function createEngine(): Engine | undefined {
   return {
     kind: 'kernel',
     reset: (scheme, onTokens) => reset(document, scheme, onTokens),
-    updateBytes: (chunk) => updateBytes(document, chunk),
-    updateText: (chunk) => updateText(document, chunk),
+    update: (chunk) => (typeof chunk === 'string' ? updateText(document, chunk) : updateBytes(document, chunk)),
     end: () => end(document),
     get tokenCount() {
       return kernel.exports.tokenCount();

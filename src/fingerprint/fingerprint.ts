@@ -1,7 +1,7 @@
 import { wrongType } from '../errors.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { type LabelOption, type NarrowLabel, type Scheme, schemeIn } from '../scheme/labels/label.ts';
-import type { OnTokens, Pipeline } from './pipeline.ts';
+import type { OnTokens } from './pipeline.ts';
 import { closePipeline, openPipeline, returnPipeline, type TakenPipeline, takePipeline } from './pool.ts';
 import { MAX_SMALL } from './stream.ts';
 
@@ -65,7 +65,7 @@ export function createFingerprinter(options?: LabelOption): Fingerprinter<Finger
         return fingerprinter;
       }
       pipeline ??= startWith(held, Number.POSITIVE_INFINITY, scheme);
-      feed(pipeline, chunk);
+      pipeline.update(chunk);
       return fingerprinter;
     },
     digest() {
@@ -89,13 +89,8 @@ function copyOf(fingerprint: Fingerprint | null): Fingerprint | null {
 
 function startWith(held: string | Uint8Array | undefined, size: number, scheme: Scheme): TakenPipeline {
   const pipeline = openPipeline(size, scheme);
-  if (held !== undefined) feed(pipeline, held);
+  if (held !== undefined) pipeline.update(held);
   return pipeline;
-}
-
-function feed(pipeline: Pipeline, chunk: string | Uint8Array): void {
-  if (typeof chunk === 'string') pipeline.updateText(chunk);
-  else pipeline.updateBytes(chunk);
 }
 
 /**
@@ -110,7 +105,7 @@ export function fingerprintText(
   onDraws?: (draws: Uint32Array) => void,
 ): { readonly fingerprint: Fingerprint | null; readonly tokens: number } {
   const pipeline = takePipeline(size, scheme, onTokens);
-  feed(pipeline, input);
+  pipeline.update(input);
   pipeline.end();
   const result = { fingerprint: pipeline.result(), tokens: pipeline.tokenCount };
   if (result.fingerprint !== null) onDraws?.(pipeline.lowerDraws());

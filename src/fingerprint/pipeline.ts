@@ -15,8 +15,7 @@ export interface OnParts {
 
 /** Steps 1 to 5, 7 and 8 for a document that arrives in parts of one kind. */
 export interface Pipeline {
-  updateBytes(chunk: Uint8Array): void;
-  updateText(chunk: string): void;
+  update(chunk: string | Uint8Array): void;
   end(): void;
   readonly tokenCount: number;
   /** After the end: the fingerprint (SIM-4, MIN-5), or `null` if there are no tokens (SIM-1, MIN-6). */

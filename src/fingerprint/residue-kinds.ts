@@ -54,42 +54,28 @@ const QUOTES =
   '\'"\u00ab\u00b4\u00bb\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f\u2032\u2033\u2034\u2035\u2036\u2037\u2039\u203a\u301d\u301e\u301f\uff02\uff07';
 const SEPARATORS = '.,:/\u066b\u066c\u2044';
 
-interface Tables {
-  readonly ranges: readonly (readonly [kind: number, ranges: readonly Range[]])[];
-  readonly decimals: readonly Range[];
-  readonly single: ReadonlyMap<number, number>;
-}
-
-let tables: Tables | undefined;
-
-function loadTables(): Tables {
-  if (tables !== undefined) return tables;
-  const decimals = rangesOf(DECIMAL_DIGITS);
-  const single = [
-    [BULLETS, SPACE],
-    [LINE_BULLETS, LINE_BULLET],
-    [QUOTES, QUOTE],
-    [SEPARATORS, SEPARATOR],
-    ['-', DASH],
-    ['+', PLUS],
-  ] as const;
-  tables = {
-    ranges: [
-      [DIGIT, [[0x30, 0x39], ...decimals]],
-      [DIGIT, rangesOf(OTHER_NUMBERS)],
-      [DASH, rangesOf(DASHES)],
-      [SPACE, [[0x00, 0x20], [0x7f, 0x7f], ...rangesOf(SPACES)]],
-    ],
-    decimals,
-    single: new Map(single.flatMap(([text, kind]) => Array.from(text, (one) => [one.codePointAt(0)!, kind] as const))),
-  };
-  return tables;
-}
+const DECIMALS = rangesOf(DECIMAL_DIGITS);
+const RANGES: readonly (readonly [kind: number, ranges: readonly Range[]])[] = [
+  [DIGIT, [[0x30, 0x39], ...DECIMALS, ...rangesOf(OTHER_NUMBERS)]],
+  [DASH, rangesOf(DASHES)],
+  [SPACE, [[0x00, 0x20], [0x7f, 0x7f], ...rangesOf(SPACES)]],
+];
+const SINGLE: ReadonlyMap<number, number> = new Map(
+  (
+    [
+      [BULLETS, SPACE],
+      [LINE_BULLETS, LINE_BULLET],
+      [QUOTES, QUOTE],
+      [SEPARATORS, SEPARATOR],
+      ['-', DASH],
+      ['+', PLUS],
+    ] as const
+  ).flatMap(([text, kind]) => Array.from(text, (one) => [one.codePointAt(0)!, kind] as const)),
+);
 
 function deriveKind(codePoint: number): number {
-  const { single, ranges } = loadTables();
   const isIn = ([first, last]: Range): boolean => codePoint >= first && codePoint <= last;
-  const kind = single.get(codePoint) ?? ranges.find(([, list]) => list.some(isIn))?.[0];
+  const kind = SINGLE.get(codePoint) ?? RANGES.find(([, list]) => list.some(isIn))?.[0];
   if (kind !== undefined) return kind;
   const wordClass = classOf(codePoint);
   return wordClass === LETTER_CLASS ? LETTER : wordClass === WORD ? MARK : SYMBOL;
@@ -109,7 +95,7 @@ export const ASCII_KINDS = Uint8Array.from({ length: 0x80 }, (_, codePoint) => k
 
 export function asciiDigitOf(codePoint: number): number {
   // Decimal digits come in runs that begin with a zero.
-  const range = loadTables().decimals.find(([first, last]) => codePoint >= first && codePoint <= last);
+  const range = DECIMALS.find(([first, last]) => codePoint >= first && codePoint <= last);
   return range === undefined ? codePoint : 0x30 + ((codePoint - range[0]) % 10);
 }
 

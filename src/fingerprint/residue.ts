@@ -100,8 +100,7 @@ export function createResidue(): ResidueDigester {
   const pipeline = createStreamingPipeline({ onParts });
   const digester: ResidueDigester = {
     update(chunk) {
-      if (typeof chunk === 'string') pipeline.updateText(chunk);
-      else pipeline.updateBytes(chunk);
+      pipeline.update(chunk);
       return digester;
     },
     digest() {

@@ -387,8 +387,10 @@ export function createStreamingPipeline({ scheme = schemeOf(), onTokens, onParts
   const state = createState(scheme, onTokens, onParts);
   return {
     kind: 'composition',
-    updateBytes: (chunk) => updateBytes(state, withoutByteOrderMark(state, chunk, false)),
-    updateText: (chunk) => updateText(state, chunk),
+    update(chunk) {
+      if (typeof chunk === 'string') updateText(state, chunk);
+      else updateBytes(state, withoutByteOrderMark(state, chunk, false));
+    },
     end() {
       updateBytes(state, withoutByteOrderMark(state, new Uint8Array(0), true));
       reserve(state, 0);

@@ -55,8 +55,7 @@ export function createTokenCounter(
   const counter: TokenCounter = {
     update(chunk) {
       pipeline ??= openPipeline(chunk.length, scheme, onTokens);
-      if (typeof chunk === 'string') pipeline.updateText(chunk);
-      else pipeline.updateBytes(chunk);
+      pipeline.update(chunk);
       return counter;
     },
     digest() {

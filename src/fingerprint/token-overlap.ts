@@ -84,7 +84,7 @@ export function createTokenReader({ bg1, label }: Scheme) {
     pairs = target.pairs;
     at = target.start;
     const pipeline = takePipeline(text.length, scheme, onTokens);
-    pipeline.updateText(text);
+    pipeline.update(text);
     pipeline.end();
     returnPipeline(pipeline);
     return (at - target.start) / 2;

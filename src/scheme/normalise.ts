@@ -113,21 +113,13 @@ interface PlacedText {
   readonly ends: Uint32Array;
 }
 
-/** A segment of step 3 (a base and its marks, a Hangul syllable) while it is collected. */
-interface Segment {
-  text: string;
-  starts: number[];
-  ends: number[];
-  /** True if NFC may change it. */
-  unsure: boolean;
-}
-
-function createSegment(): Segment {
-  return { text: '', starts: [], ends: [], unsure: false };
+/** Makes a segment of step 3 (a base and its marks, a Hangul syllable) to be collected; `unsure` is true if NFC may change it. */
+function createSegment() {
+  return { text: '', starts: [] as number[], ends: [] as number[], unsure: false };
 }
 
 /** Puts one segment in NFC and appends a place for each unit of the result (NRM-3). */
-function composeSegment(segment: Segment, starts: number[], ends: number[]): string {
+function composeSegment(segment: ReturnType<typeof createSegment>, starts: number[], ends: number[]): string {
   const composed = segment.unsure ? toNfc(segment.text) : segment.text;
   const isSame = composed === segment.text;
   const start = segment.starts[0]!;

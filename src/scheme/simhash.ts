@@ -70,6 +70,11 @@ export function fingerprintOfCounters(counters: readonly number[]): bigint {
  * countBits([5n]).slice(60); // [-1, 1, -1, 1]
  */
 export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>): number[] {
+  return count(hashes, weights).counters;
+}
+
+/** The counters and the number of hashes. */
+function count(hashes: Iterable<bigint>, weights: Iterable<number> | undefined) {
   assertIterable('hashes', hashes, 'an iterable of bigints');
   if (weights !== undefined) assertIterable('weights', weights, 'an iterable of numbers');
   const counters = new Array<number>(64).fill(0);
@@ -87,7 +92,7 @@ export function countBits(hashes: Iterable<bigint>, weights?: Iterable<number>):
   }
   if (weightOf !== undefined && weightOf.next().done !== true)
     throw wrongValue('out-of-range', 'weights', `as many as there are hashes (${index})`, weights, 'more');
-  return counters;
+  return { counters, size: index };
 }
 
 function nextWeight(weights: Iterator<number> | undefined, index: number): number {
@@ -110,14 +115,6 @@ function nextWeight(weights: Iterator<number> | undefined, index: number): numbe
  * simhash([5n, 7n, 5n]); // 5n
  */
 export function simhash(hashes: Iterable<bigint>, weights?: Iterable<number>): bigint | null {
-  assertIterable('hashes', hashes, 'an iterable of bigints');
-  let empty = true;
-  function* noted(): Generator<bigint> {
-    for (const hash of hashes) {
-      empty = false;
-      yield hash;
-    }
-  }
-  const counters = countBits(noted(), weights);
-  return empty ? null : fingerprintOfCounters(counters);
+  const { counters, size } = count(hashes, weights);
+  return size === 0 ? null : fingerprintOfCounters(counters);
 }

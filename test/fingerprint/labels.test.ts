@@ -58,7 +58,7 @@ test('elements before and after a token that is longer than the input count', ()
   for (const name of ['minhash-doc', 'minhash-doc-256']) {
     const engine = createEngine()!;
     engine.reset(schemeOf(name));
-    engine.updateText(whole);
+    engine.update(whole);
     engine.end();
     expect(engine.result()).toEqual(byStream([whole], name).fingerprint);
   }
@@ -69,7 +69,7 @@ test.each(['minhash-doc', 'minhash-doc-256'])('many different tokens agree in an
   engine.reset(schemeOf(name));
   const count = IS_SLOW ? 1_000_000 : 100_000;
   for (let at = 0; at < count; at += 1000)
-    engine.updateText(Array.from({ length: 1000 }, (_, i) => `w${(at + i).toString(36)} `).join(''));
+    engine.update(Array.from({ length: 1000 }, (_, i) => `w${(at + i).toString(36)} `).join(''));
   engine.end();
   expect(engine.tokenCount).toBe(count);
   const pieces = Array.from({ length: count / 1000 }, (_, j) =>
@@ -82,7 +82,7 @@ test('one engine computes one label after the other, and forgets the tokens of t
   const engine = createEngine()!;
   const run = (text: string, name: string) => {
     engine.reset(schemeOf(name));
-    engine.updateText(text);
+    engine.update(text);
     engine.end();
     return engine.result();
   };

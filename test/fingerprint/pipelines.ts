@@ -16,9 +16,7 @@ export interface Outcome {
 }
 
 export function run(pipeline: Pipeline, pieces: Pieces, label?: string): Outcome {
-  for (const piece of pieces)
-    if (typeof piece === 'string') pipeline.updateText(piece);
-    else pipeline.updateBytes(piece);
+  for (const piece of pieces) pipeline.update(piece);
   pipeline.end();
   const fingerprint = pipeline.result();
   const draws = fingerprint === null || schemeOf(label).method === 'simhash' ? [] : [...pipeline.lowerDraws()];

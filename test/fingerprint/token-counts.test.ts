@@ -70,7 +70,7 @@ test('the kernel and the streaming composition count the same tokens, however th
     };
     engine.reset(scheme, addTo(shown));
     const stream = createStreamingPipeline({ scheme, onTokens: addTo(expected) });
-    for (const piece of cut(text, size)) for (const pipeline of [engine, stream]) pipeline.updateText(piece);
+    for (const piece of cut(text, size)) for (const pipeline of [engine, stream]) pipeline.update(piece);
     for (const pipeline of [engine, stream]) pipeline.end();
     expect(shown.sort()).toEqual(expected.sort());
     expect(engine.result()).toEqual(stream.result());

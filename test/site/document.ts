@@ -102,9 +102,6 @@ export class FakeElement extends FakeNode {
   scrollIntoView(): void {
     // Nothing is drawn.
   }
-  getBoundingClientRect() {
-    return { left: 0, width: 1000 };
-  }
   /** Finds the element with a key, for the focus. */
   querySelector(selector: string): FakeElement | null {
     const [, key] = /^\[data-key="(.*)"\]$/.exec(selector)!;

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DOCUMENT_LABEL, findDuplicates } from '../../src/duplicates/index.ts';
-import { distance, explain, LABELS, probeKeys, tableKey } from '../../src/index.ts';
-import { probedFrom } from '../../src/site/playground/lookup.ts';
+import { distance, explain, LABELS } from '../../src/index.ts';
 import {
   EMPTY_STATE,
   formatFragment,
@@ -16,7 +15,6 @@ import { analyseText, MAX_MARKS } from '../../src/site/playground/worker/analyse
 import { groupsOf } from '../../src/site/playground/worker/groups.ts';
 import { listDocuments } from '../../src/site/playground/worker/list.ts';
 import { analysePair } from '../../src/site/playground/worker/pair.ts';
-import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/tasks.ts';
 import { vectorOf } from '../../src/site/playground/worker/vector.ts';
 import { httpOf, warcRecord } from '../cli/archives.ts';
 import { packageOf } from '../extract/package/package-of.ts';
@@ -67,28 +65,10 @@ describe('an analysis', () => {
     return { pair, explained };
   };
 
-  test('has the counters of explain, and the fewest tokens that tip each bit', () => {
-    forAll([text, text, fc.constantFrom('simhash-doc', 'simhash-doc+bg1')], 25, (a, b, label) => {
-      const { pair, explained } = pairOf(a, b, label);
-      const origin = pair.origin as CounterPair;
-      expect([origin.countersA, origin.countersB]).toEqual(explained.map(({ counters }) => counters));
-      const [one, two] = explained.map(({ fingerprint }) => fingerprint);
-      if (one == null || two == null) return;
-      expect(origin.bits.length).toBe(distance(one, two));
-      for (const { counterA, counterB, pushes, enough } of origin.bits) {
-        if (enough > pushes.length) continue;
-        const counterAfter = (count: number): number =>
-          pushes.slice(0, count).reduce((sum, { change }) => sum + change, counterA);
-        expect(counterAfter(enough) > 0).toBe(counterB > 0);
-        expect(counterAfter(enough - 1) > 0).toBe(counterA > 0);
-      }
-    });
-  });
-
   test('has the winners of explain, with one that is not shared wherever bits differ', () => {
     forAll([text, text, fc.constantFrom('minhash-doc', 'minhash-doc-256')], 15, (a, b, label) => {
       const { pair, explained } = pairOf(a, b, label);
-      const { winnersA, winnersB } = pair.origin as WinnerPair;
+      const [winnersA, winnersB] = pair.winners!;
       const tokens = explained.map((each) => each.tokens.map((token) => token.text));
       [winnersA, winnersB].forEach((winners, side) => {
         const { hashes, winners: expected } = explained[side]!;
@@ -146,16 +126,6 @@ describe('an analysis', () => {
     for (const key of ['counters', 'keys']) expect(vector.expected).not.toHaveProperty(key);
     expect(vectorOf('word', 'minhash-doc')).toHaveProperty('expected.keys.length', 16);
   });
-});
-
-test('a key is probed from the k of the specification on', () => {
-  const fingerprint = 0x0123456789abcdefn;
-  const key = tableKey(fingerprint, 0);
-  for (const flips of [0, 1, 1 << 12, (1 << 12) | 1, 3, 3 << 12]) {
-    const from = probedFrom(key, key ^ flips);
-    const isProbed = (k: number): boolean => [...probeKeys(fingerprint, 0, k)].includes((key ^ flips) >>> 0);
-    expect([flips, isProbed(from), from > 0 && isProbed(from - 1)]).toEqual([flips, true, false]);
-  }
 });
 
 test('groups are those of dupes, with the differences', async () => {

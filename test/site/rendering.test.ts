@@ -150,16 +150,6 @@ test('an image has the size that reserves its place', () => {
   );
 });
 
-test('a figure has its lines as one path, and its labels as text of their width', () => {
-  expect(renderMarkdown('```figure A <box>\n┌──┐\n│<a│\n└──┘\n```', { targetOf: (href) => href }).body).toBe(
-    '<div class="scroll" role="group" aria-label="Figure" tabindex="0">\n' +
-      '<svg class="figure" role="img" aria-label="A &lt;box&gt;" viewBox="0 0 32 54" width="32" font-family="monospace" ' +
-      'font-size="13" fill="currentColor"><path d="M4 9h4M4 9v9M12 9h-4M12 9h4M20 9h-4M20 9h4M28 9h-4M28 9v9' +
-      'M4 27v-9M4 27v9M28 27v-9M28 27v9M4 45h4M4 45v-9M12 45h-4M12 45h4M20 45h-4M20 45h4M28 45h-4M28 45v-9" ' +
-      'stroke="currentColor" fill="none"/><text x="8" y="31" textLength="16">&lt;a</text></svg>\n\n</div>',
-  );
-});
-
 test('declarations include overloads, members and other modules, and exclude what is not exported', () => {
   const root = urlOf({
     'index.d.ts': `import { Inner } from './other.js';

@@ -2,12 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { pluralize } from '../../src/common/text.ts';
 import { answerOf } from '../../src/duplicates/answer.ts';
 import { loadPassages } from '../../src/duplicates/passages.ts';
-import { distance, type Fingerprint, LABELS, serialise, tableKeys, toHex } from '../../src/index.ts';
-import { probedFrom } from '../../src/site/playground/lookup.ts';
-import { type Doc, EMPTY, type State, sideUnder, tokensUnder } from '../../src/site/playground/store.ts';
+import { distance, type Fingerprint, LABELS, serialise, toHex } from '../../src/index.ts';
+import { type Doc, EMPTY, type State, sideUnder } from '../../src/site/playground/store.ts';
 import { analyseText } from '../../src/site/playground/worker/analyse.ts';
 import { analysePair } from '../../src/site/playground/worker/pair.ts';
-import type { CounterPair, WinnerPair } from '../../src/site/playground/worker/tasks.ts';
 import { all, byClass, byTag, type FakeElement, GLOBALS, page, textsOf } from './document.ts';
 
 interface View {
@@ -32,7 +30,7 @@ const actions = new Proxy({}, { get: (_, name) => record(name) });
 beforeAll(async () => {
   for (const [name, value] of Object.entries(GLOBALS)) vi.stubGlobal(name, value);
   vi.stubGlobal('navigator', { clipboard: { writeText: async (text: string) => void copied.push(text) } });
-  const details = ['fingerprints', 'counters', 'tables', 'labels', 'text'].map((name) => `../details/${name}`);
+  const details = ['fingerprints', 'text'].map((name) => `../details/${name}`);
   const names = ['answer', 'differences', 'winners', 'groups', 'pane', 'vector', ...details];
   views = Object.assign({}, ...(await Promise.all(names.map((name) => load(`view/${name}`)))));
 });
@@ -173,64 +171,9 @@ describe('the answer', () => {
   });
 });
 
-describe('the counters', () => {
-  const state = stateOf([A, B], 'simhash-doc');
-
-  test('have bars of both, a band for each bit that differs, and the tokens that tip it', () => {
-    const drawn = draw('createCounters', state);
-    const { countersA, countersB } = state.pair!.origin as CounterPair;
-    for (const [side, counters] of Object.entries({ a: countersA, b: countersB })) {
-      const bars = byClass(drawn, `side-${side}`).filter(({ tag }) => tag === 'rect');
-      expect(bars.map(({ classes }) => classes.includes('zero'))).toEqual(counters.map((counter) => counter <= 0));
-      const most = Math.max(...counters.map(Math.abs));
-      // A bar of 0 can still be seen.
-      expect(bars.map(({ attributes }) => Number(attributes.get('height')))).toEqual(
-        counters.map((counter) => Math.max(0.8, (54 * Math.abs(counter)) / most)),
-      );
-    }
-    const lefts = byClass(drawn, 'band').map(({ attributes }) => Number(attributes.get('x')));
-    expect(lefts).toEqual(differingBits(state).map((bit) => 10 * bit + 6 * Math.floor(bit / 8)));
-    const rows = byTag(byTag(drawn, 'tbody')[0]!, 'tr');
-    expect(rows.map((row) => Number(byTag(row, 'th')[0]!.textContent))).toEqual(differingBits(state));
-    const [bit] = differingBits(state);
-    const numbers = textsOf(byTag(rows[0]!, 'td'))
-      .slice(0, 2)
-      .map((text) => Number(text.replace('−', '-')));
-    expect(numbers).toEqual([countersA[bit!], countersB[bit!]]);
-  });
-
-  test('have bits that are chosen by keys and by the pointer', () => {
-    const slider = byClass(draw('createCounters', state), 'bars')[0]!;
-    const now = (): number => Number(slider.attributes.get('aria-valuenow'));
-    expect(now()).toBe(differingBits(state)[0]);
-    const keys = ['Home', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'End', 'ArrowRight'];
-    expectKeys(
-      slider,
-      now,
-      keys.map((key, i) => [key, [0, 0, 1, 2, 1, 9, 1, 63, 63][i]!]),
-    );
-    // 64 columns of 10 and seven gaps of 6, on 1000 pixels.
-    for (const bit of [0, 7, 8, 40, 63]) {
-      slider.fire('pointermove', { clientX: ((10 * bit + 6 * Math.floor(bit / 8) + 5) / 682) * 1000 });
-      expect(now()).toBe(bit);
-    }
-  });
-
-  test('compare nothing for one document alone, and show nothing for none', () => {
-    const alone = draw('createCounters', stateOf([A, ''], 'simhash-doc'));
-    expect(byClass(alone, 'band')).toEqual([]);
-    expect(byTag(alone, 'details')).toEqual([]);
-    expect(byClass(alone, 'bars')[0]!.attributes.get('aria-valuetext')).toMatch(/^bit 0: A [+−]?\d+$/);
-    expect(alone.textContent).not.toContain('Equal in both');
-    expect(draw('createCounters', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
-    expect(draw('createCounters', stateOf([A, B], 'minhash-doc')).hidden).toBe(true);
-    expect(draw('createCounters', stateOf([A, A], 'simhash-doc')).textContent).toContain('Equal in both');
-  });
-});
-
 describe.each(['minhash-doc', 'minhash-doc-256'])('the bins of %s', (label) => {
   const state = stateOf([A, B], label);
-  const { winnersA, winnersB } = state.pair!.origin as WinnerPair;
+  const [winnersA, winnersB] = state.pair!.winners!;
   const kinds = winnersA.map((a, bin) => {
     const b = winnersB[bin]!;
     return a.bit !== b.bit ? 'differs' : a.token === b.token && a.round === b.round ? 'same' : 'chance';
@@ -295,85 +238,6 @@ test('differences are passages side by side, and tokens that are not equally fre
   expect(note(null)).toMatch(/^These documents share too little/);
   expect(note({ shown: [], total: 0, isComplete: true })).toBe('No word differs.');
   expect(note({ ...passages, total: 40, isComplete: false })).toMatch(/^The first 1 of 40 passages .* as a whole\./);
-});
-
-describe('the lookup tables', () => {
-  test('have each key of both, and the tables that find the pair', () => {
-    for (const [a, b] of [
-      [A, B],
-      [A, A],
-      [NEAR, `${NEAR}and more`],
-    ] as const) {
-      const state = stateOf([a, b], 'simhash-doc');
-      const [one, two] = fingerprintsOf(state) as [bigint, bigint];
-      const d = distance(one, two);
-      const drawn = draw('createTables', state);
-      const [left, right] = [tableKeys(one), tableKeys(two)];
-      const from = left.map((key, i) => probedFrom(key, right[i]!));
-      expect(byClass(drawn, 'key').map(({ classes }) => classes.includes('found'))).toEqual(
-        from.map((k) => d <= 7 && k <= d),
-      );
-      expect(textsOf(byTag(drawn, 'code'))).toEqual(
-        left.flatMap((key, i) => [key, right[i]!]).map((key) => key.toString(16).padStart(7, '0')),
-      );
-      expect(textsOf(byClass(drawn, 'key-found')).map((text) => text.replace('✓ ', ''))).toEqual(
-        from.map((k) => (k === 0 ? 'equal key' : k <= 7 ? `probed from k = ${k}` : 'never probed')),
-      );
-      expect(drawn.textContent).toContain(
-        d > 7
-          ? `Their distance of ${d} is above 7`
-          : d > 3
-            ? `with k = ${d} or more`
-            : 'A lookup of A finds B in table',
-      );
-    }
-  });
-
-  test('have each word of 256 bits, and only the keys of a single document', () => {
-    const state = stateOf([A, B], 'minhash-doc-256');
-    const [a, b] = fingerprintsOf(state).map((value) => toHex(value));
-    const drawn = draw('createTables', state);
-    const words = [0, 16, 32, 48].map((at) => [a!.slice(at, at + 16), b!.slice(at, at + 16)] as const);
-    expect(textsOf(byTag(drawn, 'code'))).toEqual(words.flat());
-    const distances = words.map(([x, y]) => distance(BigInt(`0x${x}`), BigInt(`0x${y}`)));
-    expect(textsOf(byClass(drawn, 'key-found'))).toEqual(distances.map((d) => `${d} bit${d === 1 ? '' : 's'}`));
-    const least = Math.min(...distances);
-    expect(byClass(drawn, 'found')).toHaveLength(least > 7 ? 0 : distances.filter((d) => d === least).length);
-    expect(drawn.textContent).toContain(
-      least > 7 ? 'No lookup with k up to 7 finds B.' : `with k = ${least} or more finds B.`,
-    );
-    expect(draw('createTables', stateOf([A, A], 'minhash-doc-256')).textContent).toContain(
-      'with k = 0 or more finds B.',
-    );
-    const alone = draw('createTables', stateOf([A, ''], 'simhash-doc'));
-    expect(textsOf(byClass(alone, 'key-found')).join('')).toBe('');
-    expect(textsOf(byTag(alone, 'code')).filter((text) => text === '–')).toHaveLength(16);
-    expect(draw('createTables', stateOf(['', ''], 'simhash-doc')).hidden).toBe(true);
-  });
-});
-
-test('the table has all labels side by side, and chooses one', () => {
-  const state = stateOf([A, B], 'minhash-doc');
-  const rows = byTag(byTag(draw('createLabels', state, actions), 'tbody')[0]!, 'tr');
-  for (const [i, label] of LABELS.entries()) {
-    const [a, b] = fingerprintsOf({ ...state, label }) as [Fingerprint, Fingerprint];
-    const tokens = state.docs.map((doc) => tokensUnder(label, doc.analysis!).total).join(' / ');
-    const bits = label === 'minhash-doc-256' ? 256 : 64;
-    expect(textsOf(byTag(rows[i]!, 'td'))).toEqual([
-      serialise(a),
-      serialise(b),
-      tokens,
-      `${distance(a, b)} of ${bits}`,
-    ]);
-    const [button] = byTag(rows[i]!, 'button');
-    expect(button!.attributes.get('aria-pressed')).toBe(`${label === 'minhash-doc'}`);
-    expect(rows[i]!.classes).toEqual(label === 'minhash-doc' ? ['chosen'] : []);
-    button!.fire('click');
-    expect(asked.at(-1)).toEqual(['setLabel', label]);
-  }
-  const alone = draw('createLabels', stateOf(['', B], 'minhash-doc'), actions);
-  expect(textsOf(byTag(byTag(byTag(alone, 'tbody')[0]!, 'tr')[0]!, 'td'))[0]).toBe('–');
-  expect(draw('createLabels', stateOf(['1 2', ''], 'minhash-doc'), actions).hidden).toBe(true);
 });
 
 describe('the texts', () => {
@@ -629,8 +493,8 @@ test('an open vector shows whether this page agrees', () => {
 });
 
 test('a part is redrawn only for other inputs, and keeps the focus', () => {
-  const view = views['createLabels']!(actions);
-  const state = stateOf([A, B], 'simhash-doc');
+  const view = views['createGroups']!(actions);
+  const state: State = { ...stateOf([A, B, FAR], 'simhash-doc'), shown: [0, 0] };
   view.render(state);
   const before = view.element.children;
   view.render({ ...state, notice: 'another' });
@@ -643,9 +507,7 @@ test('a part is redrawn only for other inputs, and keeps the focus', () => {
 
 test('each part is named by its heading, and scrolling parts have a name and can be reached by keys', () => {
   const state = stateOf([A, B, FAR], 'simhash-doc');
-  const drawn = ['Fingerprints', 'Counters', 'Tables', 'Labels', 'Groups', 'Texts'].map((name) =>
-    draw(`create${name}`, state, actions),
-  );
+  const drawn = ['Fingerprints', 'Groups', 'Texts'].map((name) => draw(`create${name}`, state, actions));
   drawn.push(draw('createWinners', stateOf([A, B], 'minhash-doc')));
   for (const { tag, attributes, children } of drawn) {
     const [heading] = children as FakeElement[];

@@ -1,3 +1,5 @@
+import { button, h } from '../playground/dom.ts';
+
 /** Run by every page of the site: the switch between light and dark, the table of contents, and buttons that copy code. */
 
 const THEMES = ['auto', 'light', 'dark'];
@@ -65,26 +67,18 @@ if (contents !== null) {
 
 // Each block of code can be copied; of a session at a prompt, what is typed.
 for (const code of document.querySelectorAll<HTMLElement>('pre > code')) {
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'copy';
-  button.textContent = 'Copy';
-  button.addEventListener('click', () => {
+  const copy = (): void => {
     const typed = code.textContent.match(/(?<=^\$ ).*(?:\n> .*)*/gm);
     const text = typed === null ? code.textContent.trimEnd() : typed.join('\n').replaceAll('\n> ', '\n');
     void navigator.clipboard.writeText(text).then(
-      () => {
-        button.textContent = 'Copied';
-      },
-      () => {
-        button.textContent = 'Not allowed';
-      },
+      () => copyButton.replaceChildren('Copied'),
+      () => copyButton.replaceChildren('Not allowed'),
     );
-  });
-  const box = document.createElement('div');
-  box.className = 'code';
+  };
+  const copyButton = button('Copy', copy, { class: 'copy' });
+  const box = h('div.code');
   code.parentElement!.replaceWith(box);
-  box.append(code.parentElement!, button);
+  box.append(code.parentElement!, copyButton);
 }
 
 // On a narrow screen the navigation is one row that scrolls.
@@ -95,11 +89,9 @@ if (current?.parentElement?.parentElement) current.parentElement.parentElement.s
 addEventListener('load', () => {
   const playground = document.getElementById('playground');
   if (playground === null || playground.hasChildNodes()) return;
-  const notice = document.createElement('p');
-  notice.className = 'notice';
-  notice.textContent =
+  const notice =
     'This browser runs the playground only from a web server: serve this folder, for example with npx serve.';
-  playground.append(notice);
+  playground.append(h('p.notice', notice));
 });
 
 const themeButton = document.querySelector<HTMLButtonElement>('button.theme');

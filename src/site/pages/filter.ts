@@ -1,14 +1,12 @@
+import { h } from '../playground/dom.ts';
+
 /** The filter of long lists. Without scripts, everything is shown. */
 
 function addFilter(list: HTMLElement): void {
   const { filter, filterLabel } = list.dataset;
-  const label = document.createElement('label');
-  const input = document.createElement('input');
-  const count = document.createElement('output');
-  label.className = 'filter row';
-  input.type = 'search';
-  label.append(`${filterLabel} `, input, count);
-  list.before(label);
+  const input = h('input', { type: 'search' });
+  const count = h('output');
+  list.before(h('label.filter.row', `${filterLabel} `, input, count));
   let items: { element: HTMLElement; text: string }[] | undefined;
   input.addEventListener('input', () => {
     items ??= Array.from(list.querySelectorAll<HTMLElement>(filter!), (element) => ({

@@ -47,7 +47,3 @@ function append(element: Element, children: readonly DomChild[]): void {
     else element.append(child instanceof Node ? child : String(child));
   }
 }
-
-export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
-  return document.getElementById(id) as T;
-}

@@ -1,18 +1,10 @@
 import { h } from './dom.ts';
 
-/** The part of the file system API of drag and drop that is used. */
-interface Entry {
-  readonly isFile: boolean;
-  readonly name: string;
-  file(resolve: (file: File) => void, reject: (error: Error) => void): void;
-  createReader(): { readEntries(resolve: (entries: Entry[]) => void, reject: (error: Error) => void): void };
-}
-
 const MAX_FILES = 2000;
 
 export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
   // The items are gone after the first await.
-  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry() as Entry | null);
+  const entries = Array.from(transfer.items, (item) => item.webkitGetAsEntry());
   const plain = [...transfer.files];
   if (entries.every((entry) => entry === null || entry.isFile)) return plain;
   const files: File[] = [];
@@ -20,18 +12,18 @@ export async function filesOfDrop(transfer: DataTransfer): Promise<File[]> {
   return files;
 }
 
-async function collect(entry: Entry, files: File[]): Promise<void> {
+async function collect(entry: FileSystemEntry, files: File[]): Promise<void> {
   if (files.length >= MAX_FILES) return;
   if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     if (!file.name.startsWith('.')) files.push(file);
     return;
   }
-  const reader = entry.createReader();
-  const entries: Entry[] = [];
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const entries: FileSystemEntry[] = [];
   // A folder is listed in parts; an empty one is the end.
   for (;;) {
-    const part = await new Promise<Entry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const part = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (part.length === 0) break;
     entries.push(...part);
   }

@@ -1,12 +1,12 @@
 import { addressOf, createActions } from './actions.ts';
-import { button, byId, h } from './dom.ts';
+import { button, h } from './dom.ts';
 import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
+import { copy } from './view/copy.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
-import { copy } from './view/widgets.ts';
 
 const store = createStore();
 const actions = createActions(store);
@@ -26,12 +26,12 @@ const list = createLazyView(
 const how = h(
   'details.how',
   { ontoggle: () => details.render(store.state) },
-  h('summary', 'How the fingerprints are computed: bits, tokens, counters, lookup tables, labels'),
+  h('summary', 'How the fingerprints are computed: bits and tokens'),
 );
 const details = createLazyView(
   how,
   () => how.open,
-  async () => (await import('./details/details.ts')).createDetails(actions),
+  async () => (await import('./details/details.ts')).createDetails(),
 );
 const differences = createLazyView(
   h('div'),
@@ -49,7 +49,8 @@ const views = [answer, toolbar, list, ...panes, vector, differences, details];
 store.subscribe((state) => {
   for (const view of views) view.render(state);
 });
-byId('playground').append(
+const root = document.getElementById('playground')!;
+root.append(
   answer.element,
   toolbar.element,
   list.element,

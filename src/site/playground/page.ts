@@ -8,7 +8,7 @@ export function renderPlayground(root: URL): Page {
   return {
     path: 'index.html',
     title: 'simhash-doc: fingerprints for documents',
-    description: 'Compare two documents by their simhash-doc fingerprints, step by step, in the browser.',
+    description: 'Compare two documents by their simhash-doc fingerprints in the browser.',
     section: 'playground',
     body: `<div class="intro row">
 <h1>Fingerprints that show how alike two documents are</h1>

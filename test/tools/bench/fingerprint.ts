@@ -21,7 +21,7 @@ export function* markdownFiles(folder: string): Generator<string> {
 /** Computes the fingerprint as without WebAssembly. */
 function byStream(bytes: Uint8Array): Fingerprint | null {
   const pipeline = createStreamingPipeline();
-  pipeline.updateBytes(bytes);
+  pipeline.update(bytes);
   pipeline.end();
   return pipeline.result();
 }

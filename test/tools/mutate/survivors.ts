@@ -134,7 +134,7 @@ const rows: readonly (string | Row)[] = [
   ['an empty label is refused with the same code', 'colon < 0', 'colon <= 0'],
   'simhash.ts nextWeight',
   [WEIGHTS],
-  'simhash.ts countBits',
+  'simhash.ts count',
   [WEIGHTS, 'weights !== undefined'],
   [WEIGHTS, 'weightOf !== undefined && weightOf.next().done !== true'],
   [WEIGHTS, 'weightOf.next().done !== true'],

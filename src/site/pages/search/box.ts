@@ -1,3 +1,4 @@
+import { h } from '../../playground/dom.ts';
 import { find, MAX_FOUND, type SearchEntry } from './find.ts';
 
 /** The search of the site. Its index is loaded at the first key, the index of the vectors if little else is found. */
@@ -47,17 +48,8 @@ function countOf(total: number): string {
 }
 
 function item({ path, page, title, excerpt }: ReturnType<typeof find>['found'][number]): HTMLElement {
-  const element = document.createElement('li');
-  const link = document.createElement('a');
-  const place = document.createElement('span');
-  const text = document.createElement('p');
-  link.href = path;
-  link.textContent = title;
-  place.className = 'place';
-  place.textContent = page === title ? '' : ` ${page}`;
-  text.textContent = excerpt;
-  element.append(link, place, text);
-  return element;
+  const place = page === title ? '' : ` ${page}`;
+  return h('li', h('a', { href: path }, title), h('span.place', place), h('p', excerpt));
 }
 
 input.addEventListener('input', () => {

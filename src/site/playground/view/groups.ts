@@ -5,14 +5,15 @@ import type { Actions } from '../actions.ts';
 import { button, h } from '../dom.ts';
 import { type Doc, type State, tokensUnder } from '../store.ts';
 import type { ShownMember } from '../worker/tasks.ts';
+import { copy } from './copy.ts';
 import { capitalise, failureSentence } from './sentences.ts';
-import { createFold, createView, type View } from './view.ts';
-import { copy, scrollTable } from './widgets.ts';
+import { createView, type View } from './view.ts';
 
 export function createGroups(actions: Actions): View {
   /** The key of the button that opened the view, to which the focus returns. */
   let origin = '';
-  const fold = createFold();
+  /** True while the reader has opened the list of all documents. */
+  let isListOpen = false;
 
   function go(key: string, action: () => void): void {
     origin = key;
@@ -40,7 +41,12 @@ export function createGroups(actions: Actions): View {
       const show = (pane: number, id: number): void => go(`show ${pane} ${id}`, () => actions.show(pane, id));
       const list = documentList(state, actions, show);
       const found = groupList(state, (kept, id) => go(`pair ${kept} ${id}`, () => actions.showPair(kept, id)));
-      return [...found, fold(`All ${pluralize(state.docs.length, 'document')}`, list)];
+      const ontoggle = (): void => {
+        isListOpen = fold.open;
+      };
+      const summary = h('summary', `All ${pluralize(state.docs.length, 'document')}`);
+      const fold = h('details', { open: isListOpen, ontoggle }, summary, list);
+      return [...found, fold];
     },
   );
   return view;
@@ -92,7 +98,7 @@ function archiveOf({ docs }: State): string {
   return docs.every(({ name }) => name.startsWith(`${archive}: `)) ? archive! : '';
 }
 
-export function nameOf(state: State, id: number): string {
+function nameOf(state: State, id: number): string {
   const index = state.docs.findIndex((doc) => doc.id === id);
   const archive = archiveOf(state);
   return `${index + 1}. ${pathOf(state.docs[index]!, index).slice(archive === '' ? 0 : archive.length + 2)}`;
@@ -106,13 +112,15 @@ function documentList(state: State, actions: Actions, show: Show): HTMLElement {
       [kept, ...members.map(({ document }) => document)].map((id) => [id, group + 1]),
     ),
   );
-  const props = { class: 'scroll list', 'aria-label': 'All documents', 'data-key': 'list' };
-  const names = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'];
+  const props = { tabindex: 0, role: 'region', 'aria-label': 'All documents', 'data-key': 'list' };
+  const heads = ['Document', 'Show in', 'Fingerprint', 'Tokens', 'Group'].map((name) =>
+    h('th', { scope: 'col', class: name === 'Tokens' ? 'number' : null }, name),
+  );
   const rows = state.docs.map((doc) => row(doc, groupOf.get(doc.id), state, actions, show));
   const copyLines = () => copy(jsonLines(state), 'One line of JSON for each document is copied.', actions);
   return h(
     'div',
-    scrollTable(props, names, rows, 'Tokens'),
+    h('div.scroll.list', props, h('table', h('thead', h('tr', heads)), h('tbody', rows))),
     h('p', button('Copy as JSON Lines', copyLines, { 'data-key': 'lines' })),
   );
 }

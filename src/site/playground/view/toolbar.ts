@@ -6,8 +6,8 @@ import { fileButton } from '../files.ts';
 import { MAX_FRAGMENT } from '../state.ts';
 import { isList, type PlaygroundStore, shownDocs, shownExample } from '../store.ts';
 import { runJob } from '../worker/jobs.ts';
+import { copy } from './copy.ts';
 import type { View } from './view.ts';
-import { copy } from './widgets.ts';
 
 export function createToolbar(store: PlaygroundStore, actions: Actions): View {
   const labels = LABELS.map((label) =>

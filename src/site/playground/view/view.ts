@@ -1,4 +1,3 @@
-import { type DomChild, h } from '../dom.ts';
 import type { State } from '../store.ts';
 
 export interface View {
@@ -26,25 +25,6 @@ export function createView(
       element.replaceChildren(...content);
       if (key !== undefined) element.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`)?.focus();
     },
-  };
-}
-
-/** Makes a function that draws content under a summary: closed at first, and redrawn as the reader left it. */
-export function createFold(): (summary: string, ...content: DomChild[]) => HTMLElement {
-  let isOpen = false;
-  return (summary, ...content) => {
-    const details = h(
-      'details',
-      {
-        open: isOpen,
-        ontoggle: () => {
-          isOpen = details.open;
-        },
-      },
-      h('summary', summary),
-      content,
-    );
-    return details;
   };
 }
 

@@ -1,10 +1,8 @@
 import { pluralize } from '../../../common/text.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
 import { h, svg } from '../dom.ts';
-import type { State } from '../store.ts';
-import type { BinWinner, WinnerPair } from '../worker/tasks.ts';
+import type { BinWinner } from '../worker/tasks.ts';
 import { createView, type View } from './view.ts';
-import { createSlider } from './widgets.ts';
 
 const COLUMNS = 32;
 const SIZE = 12;
@@ -21,11 +19,11 @@ export function createWinners(): View {
   return createView(
     h('section.winners', { 'aria-labelledby': 'winners-title' }),
     (state) => [state.pair],
-    (state) => (state.pair?.origin.method === 'minhash' ? draw(state, state.pair.origin) : []),
+    ({ label, pair }) => (pair?.winners ? draw(label, ...pair.winners) : []),
   );
 }
 
-function draw({ label }: State, { winnersA, winnersB }: WinnerPair): Node[] {
+function draw(label: string, winnersA: readonly BinWinner[], winnersB: readonly BinWinner[]): Node[] {
   if (winnersA.length === 0 || winnersB.length === 0) return [];
   const kinds = winnersA.map((winner, bin) => kindOf(winner, winnersB[bin]!));
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length;
@@ -77,13 +75,28 @@ function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLE
   );
   const rows = Math.ceil(kinds.length / COLUMNS);
   const size = { viewBox: `0 0 ${COLUMNS * SIZE} ${rows * SIZE}`, 'aria-hidden': 'true' };
-  let chosen: SVGElement | undefined;
-  const { element, choose } = createSlider('bins', 'Bin', kinds.length, STEPS, svg('svg', size, ...cells), (bin) => {
-    chosen?.classList.remove('chosen');
-    chosen = cells[bin]!;
-    chosen.classList.add('chosen');
-    onSelect(bin);
-    return `bin ${bin}: ${LEGEND[kinds[bin]!]}`;
+  const element = h(
+    'div.bins',
+    {
+      ...{ tabindex: 0, role: 'slider', 'aria-label': 'Bin', 'data-key': 'bins' },
+      ...{ 'aria-valuemin': 0, 'aria-valuemax': cells.length - 1 },
+    },
+    svg('svg', size, ...cells),
+  );
+  let chosen = 0;
+  const choose = (bin: number): void => {
+    cells[chosen]!.classList.remove('chosen');
+    chosen = Math.max(0, Math.min(cells.length - 1, bin));
+    cells[chosen]!.classList.add('chosen');
+    onSelect(chosen);
+    element.setAttribute('aria-valuenow', String(chosen));
+    element.setAttribute('aria-valuetext', `bin ${chosen}: ${LEGEND[kinds[chosen]!]}`);
+  };
+  element.addEventListener('keydown', (event) => {
+    const step = { ...STEPS, Home: -cells.length, End: cells.length }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    choose(chosen + step);
   });
   const onPointer = ({ target }: Event): void => {
     const bin = cells.indexOf(target as SVGElement);
@@ -91,8 +104,8 @@ function picture(kinds: readonly Kind[], onSelect: (bin: number) => void): HTMLE
   };
   element.addEventListener('pointerover', onPointer);
   element.addEventListener('click', onPointer);
-  choose(Math.max(0, kinds.indexOf('differs')));
+  choose(kinds.indexOf('differs'));
   return element;
 }
 
-const STEPS = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };
+const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: COLUMNS, ArrowUp: -COLUMNS };

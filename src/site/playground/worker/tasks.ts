@@ -85,29 +85,6 @@ export interface Analysis {
   readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
 }
 
-export interface Push {
-  readonly token: string;
-  readonly a: number;
-  readonly b: number;
-  readonly change: number;
-}
-
-export interface DifferingBit {
-  readonly bit: number;
-  readonly counterA: number;
-  readonly counterB: number;
-  readonly pushes: readonly Push[];
-  /** The number of them, the strongest first, that are enough to tip the bit. */
-  readonly enough: number;
-}
-
-export interface CounterPair {
-  readonly method: 'simhash';
-  readonly countersA: readonly number[];
-  readonly countersB: readonly number[];
-  readonly bits: readonly DifferingBit[];
-}
-
 export interface BinWinner {
   /** The token, or its hash if the token is not known. */
   readonly token: string;
@@ -117,13 +94,6 @@ export interface BinWinner {
   readonly isShared: boolean;
 }
 
-/** The source of the bits of minhash-doc: the winner of each bin, bin 0 of word 0 first; none without tokens. */
-export interface WinnerPair {
-  readonly method: 'minhash';
-  readonly winnersA: readonly BinWinner[];
-  readonly winnersB: readonly BinWinner[];
-}
-
 export interface PairAnalysis {
   readonly label: string;
   /** The distance of the fingerprints, in bits; null unless both documents have one. */
@@ -131,7 +101,8 @@ export interface PairAnalysis {
   /** The overlap of the words, 0 to 1; null unless both documents have a fingerprint. */
   readonly overlap: number | null;
   readonly differs: readonly Difference[];
-  readonly origin: CounterPair | WinnerPair;
+  /** The winner of each bin in A and in B, bin 0 of word 0 first, none without tokens; null unless the label is of minhash-doc. */
+  readonly winners: readonly [a: readonly BinWinner[], b: readonly BinWinner[]] | null;
   readonly differences: readonly { readonly token: string; readonly a: number; readonly b: number }[];
   readonly differenceCount: number;
 }

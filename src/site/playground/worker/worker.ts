@@ -2,20 +2,16 @@ import { analyseText } from './analyse.ts';
 import { analysePair } from './pair.ts';
 import type { Analysis, JobMessage, JobResults, JobSource, JobTask } from './tasks.ts';
 
-/** The part of a worker's scope that is used; the library set of pages has no types for it. */
-const scope = self as unknown as {
-  postMessage(message: JobMessage): void;
-  addEventListener(type: 'message', listener: (event: { readonly data: JobTask }) => void): void;
-};
+const send = (message: JobMessage): void => postMessage(message);
 
-scope.addEventListener('message', ({ data }) => {
+addEventListener('message', ({ data }: MessageEvent<JobTask>) => {
   run(data).then(
-    (result) => scope.postMessage({ kind: 'result', result }),
-    (error: unknown) => scope.postMessage({ kind: 'failure', failure: describe(error) }),
+    (result) => send({ kind: 'result', result }),
+    (error: unknown) => send({ kind: 'failure', failure: describe(error) }),
   );
 });
 
-scope.postMessage({ kind: 'ready' });
+send({ kind: 'ready' });
 
 async function run(task: JobTask): Promise<JobResults[keyof JobResults]> {
   switch (task.kind) {
@@ -44,7 +40,7 @@ async function analyse(source: JobSource, limit: number): Promise<JobResults['an
   if ('text' in source) return { ...analyseText(source.text, { name }), ...(await markupOf(source.text)) };
   // The parsers are loaded for the first file only.
   const { extract } = await import('../../../extract/index.ts');
-  const onProgress = (done: number, total: number): void => scope.postMessage({ kind: 'progress', done, total });
+  const onProgress = (done: number, total: number): void => send({ kind: 'progress', done, total });
   const hints = { path: name, type: source.type as 'text' | undefined, ...source.hints };
   try {
     const { text, ...extraction } = await extract(source.bytes, hints, { onProgress });

@@ -67,7 +67,7 @@ export function idsOf(text: string, vocabulary: Vocabulary): number[] {
       for (let i = 0; i < count; i++) ids.push(vocabulary.idOf(highs[i]!, lows[i]!));
     },
   });
-  pipeline.updateText(text);
+  pipeline.update(text);
   pipeline.end();
   return ids;
 }
