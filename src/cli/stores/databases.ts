@@ -26,17 +26,6 @@ other variables of libpq.`,
       return openPostgresIndex(url, { ...options, exclusive });
     },
   },
-  {
-    schemes: ['cassandra'],
-    example: 'cassandra://USER@HOST,HOST/KEYSPACE',
-    help: `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are
-used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
-index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
-    async open(url, options) {
-      const { openCassandraIndex } = await import('../../lookup/stores/cassandra/cassandra-index.ts');
-      return openCassandraIndex(url, options);
-    },
-  },
 ];
 
 /** The database that a STORE names by its URL; undefined for a path, and for the URL of anything else. */

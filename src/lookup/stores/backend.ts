@@ -269,11 +269,6 @@ export function encodeKey(name: string, id: unknown): Buffer {
   return Buffer.from(scratch.subarray(0, encodeId(name, id, scratch)));
 }
 
-export function checkId(id: string): string {
-  encodeId('id', id, scratch);
-  return id;
-}
-
 /** Splits documents, in their order, so that no id comes twice in a part. */
 export function* withoutRepeats<T extends { readonly id: string }>(documents: readonly T[]): Generator<T[]> {
   let part = new Map<string, T>();
