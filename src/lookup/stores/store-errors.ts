@@ -50,15 +50,6 @@ export function layoutError(place: string, found: string | number | undefined, e
   );
 }
 
-export async function loadPackage<T>(place: string, names: readonly string[], loader: () => Promise<T>): Promise<T> {
-  try {
-    return await loader();
-  } catch (error) {
-    const packages = `the package${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
-    throw storeError('missing-package', place, `${packages} cannot be loaded: npm install ${names.join(' ')}`, error);
-  }
-}
-
 const MAX_FAULTS = 100;
 
 export function createFaultList() {

@@ -60,15 +60,10 @@ export function createMemory(words: 1 | 4) {
       const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort(compare);
       return sorted.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : records.get(key)! }));
     },
-    work(fingerprint: Fingerprint, k: number): number {
-      const all = readTable();
-      return all.length === 0 ? 0 : all.work(fingerprint, k);
-    },
+    work: (fingerprint: Fingerprint, k: number): number => readTable().work(fingerprint, k),
     /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
     find(fingerprint: Fingerprint, k: number, found: WordsFound): void {
-      const all = readTable();
-      if (all.length === 0) return;
-      const { count, positions: at, distances } = all.query(fingerprint, k);
+      const { count, positions: at, distances } = readTable().query(fingerprint, k);
       for (let i = 0; i < count; i++) found.add(at[i]!, distances[i]!);
     },
     at(position: number): KeyValue {

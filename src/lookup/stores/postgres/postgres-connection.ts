@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { hasCode } from '../../../errors.ts';
-import { loadPackage, type StoreError, storeError, withoutPassword } from '../store-errors.ts';
+import { type StoreError, storeError, withoutPassword } from '../store-errors.ts';
 
 export interface Runner {
   query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
@@ -22,7 +22,7 @@ const UNKNOWN = '; outcome unknown: this transaction was written as a whole or n
 
 export async function createConnection(url: string, size: number) {
   const place = withoutPassword(url);
-  const { Pool } = (await loadPackage(place, PACKAGES, () => import('pg'))).default;
+  const { Pool } = (await loadPackage(place, () => import('pg'))).default;
   const pool: Pool = new Pool({
     connectionString: url,
     max: size,
@@ -156,7 +156,15 @@ async function takeClient(pool: Pool, place: string) {
   };
 }
 
-export const PACKAGES = ['pg', 'pg-copy-streams'];
+/** Loads one of the packages. Throws `missing-package`. */
+export async function loadPackage<T>(place: string, loader: () => Promise<T>): Promise<T> {
+  try {
+    return await loader();
+  } catch (error) {
+    const message = 'the packages pg and pg-copy-streams cannot be loaded: npm install pg pg-copy-streams';
+    throw storeError('missing-package', place, message, error);
+  }
+}
 
 function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;

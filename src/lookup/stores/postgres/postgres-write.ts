@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { BatchDocument } from '../backend.ts';
-import { loadPackage } from '../store-errors.ts';
-import { PACKAGES, type Runner } from './postgres-connection.ts';
+import { loadPackage, type Runner } from './postgres-connection.ts';
 import { keyIndex, lossesText, type PostgresStore, signedWords } from './postgres-schema.ts';
 
 export const BATCH_SIZE = 1 << 16;
@@ -58,7 +57,7 @@ export async function copyBatch(
   replaces: boolean,
 ): Promise<number> {
   const { connection, document, columns, isExclusive } = store;
-  const { from } = (await loadPackage(connection.place, PACKAGES, () => import('pg-copy-streams'))).default;
+  const { from } = (await loadPackage(connection.place, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
     const max = isExclusive ? REBUILD_SHARE * documents.length : 0;
     const isBulk = documents.length >= MIN_BULK && (await dropKeys({ query }, store, max));
