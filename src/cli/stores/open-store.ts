@@ -83,7 +83,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
   await assertStorePlace(place, use);
   const database = databaseOf(place);
   if (database !== undefined) {
-    const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
+    const index = await database.open(place, { ...options, create: use === 'create', exclusive });
     return Object.assign(index, { folder: undefined });
   }
   const { openFolderIndex } = await import('../../lookup/stores/folder/folder-index.ts');

@@ -147,11 +147,7 @@ function addMany(state: State, entries: Iterable<NewEntry> | AsyncIterable<NewEn
   const isAsync = typeof (entries as AsyncIterable<NewEntry> | null)?.[Symbol.asyncIterator] === 'function';
   if (!isAsync && typeof (entries as Iterable<NewEntry> | null)?.[Symbol.iterator] !== 'function')
     throw wrongType('entries', 'an iterable', entries);
-  const { take, commit, counts } = createAdder(
-    () => state,
-    options,
-    () => compactIfDue(state),
-  );
+  const { take, commit, counts } = createAdder(state, options, () => compactIfDue(state));
   if (isAsync)
     return (async () => {
       try {

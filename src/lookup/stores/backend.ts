@@ -241,11 +241,6 @@ function registeredLabel(place: string, label: string): Label {
 
 const scratch = Buffer.allocUnsafe(ID_BUFFER_BYTES);
 
-/** Checks an id, or a path, and encodes it in UTF-8. Throws `wrong-type`, `out-of-range`. */
-export function encodeKey(name: string, id: unknown): Buffer {
-  return Buffer.from(scratch.subarray(0, encodeId(name, id, scratch)));
-}
-
 function checkId(id: string): void {
   encodeId('id', id, scratch);
 }

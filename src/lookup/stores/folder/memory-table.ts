@@ -57,7 +57,7 @@ export function createMemory(words: 1 | 4) {
       }
     },
     sorted(changes: Changes = new Map()): KeyValue[] {
-      const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort(compare);
+      const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort();
       return sorted.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : records.get(key)! }));
     },
     work: (fingerprint: Fingerprint, k: number): number => readTable().work(fingerprint, k),
@@ -71,8 +71,4 @@ export function createMemory(words: 1 | 4) {
       return { key, value: records.get(key)! };
     },
   };
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

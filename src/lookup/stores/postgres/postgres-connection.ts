@@ -34,7 +34,23 @@ export async function createConnection(url: string, size: number) {
   // A connection that is lost while nobody uses it: the next statement opens another one.
   pool.on('error', () => {});
 
-  const start = createStart(pool, place, size);
+  /**
+   * Runs a first statement on a client. If its connection was lost, which may have been while it was idle, a statement that
+   * changes nothing is run on another one, as often as there are connections.
+   */
+  async function start(text: string, values?: readonly unknown[], name?: string) {
+    const changesNothing = /^(?:SELECT|BEGIN)/.test(text);
+    for (let left = changesNothing ? size : 0; ; left--) {
+      const taken = await takeClient(pool, place);
+      try {
+        return { ...taken, rows: await taken.query(text, values, name) };
+      } catch (error) {
+        const isLost = await taken.releaseAfter(error);
+        if (left > 0 && isLost) continue;
+        throw explain(place, error, changesNothing ? '' : isLost ? UNKNOWN : NOTHING);
+      }
+    }
+  }
 
   return {
     place,
@@ -88,26 +104,6 @@ export async function createConnection(url: string, size: number) {
       }
     },
     close: () => pool.end(),
-  };
-}
-
-/**
- * Makes a function that runs a first statement on a client. If its connection was lost, which may have been while it was idle,
- * a statement that changes nothing is run on another one, up to `retries` times.
- */
-function createStart(pool: Pool, place: string, retries: number) {
-  return async (text: string, values?: readonly unknown[], name?: string) => {
-    const changesNothing = /^(?:SELECT|BEGIN)/.test(text);
-    for (let left = changesNothing ? retries : 0; ; left--) {
-      const taken = await takeClient(pool, place);
-      try {
-        return { ...taken, rows: await taken.query(text, values, name) };
-      } catch (error) {
-        const isLost = await taken.releaseAfter(error);
-        if (left > 0 && isLost) continue;
-        throw explain(place, error, changesNothing ? '' : isLost ? UNKNOWN : NOTHING);
-      }
-    }
   };
 }
 
