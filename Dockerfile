@@ -7,7 +7,7 @@ RUN npm ci && npm pack --ignore-scripts && mv simhash-doc-*.tgz simhash-doc.tgz
 FROM node:24-bookworm-slim
 WORKDIR /data
 COPY --from=build /build/simhash-doc.tgz .
-RUN npm install --global --omit=dev ./simhash-doc.tgz cassandra-driver diff hyparquet hyparquet-compressors hyparquet-writer pg \
+RUN npm install --global --omit=dev ./simhash-doc.tgz diff hyparquet hyparquet-compressors hyparquet-writer pg \
       pg-copy-streams postal-mime \
     && npm cache clean --force && rm simhash-doc.tgz
 USER node

@@ -5,11 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Measures time: nothing runs beside it. */
 const ALONE = 'test/extract/pdf/linear.slow.test.ts';
 
-/** Starts the file first that takes longest in its suite: three nodes that often wait for each other, and six engines. */
+/** Starts the file first that takes longest in its suite: six engines. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification): number =>
-      Number(!/(?:cassandra\.slow|runtimes)\.test/.test(moduleId));
+    const rank = ({ moduleId }: TestSpecification): number => Number(!/runtimes\.test/.test(moduleId));
     return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }

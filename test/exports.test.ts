@@ -317,23 +317,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       ...[{ maxSpread: null }, { maxSpread: 65 }].map((each) => [[1n], each]),
     ],
   },
-  './lookup/cassandra': {
-    openCassandraIndex: [
-      ...notText,
-      ...notOptions.map((each) => ['cassandra://a/b', ...each]),
-      ...[
-        { label: 5 },
-        { label: 'a' },
-        { mode: 'a' },
-        { create: 1 },
-        { datacenter: 5 },
-        { read: 5 },
-        { write: 'MOST' },
-        { buckets: '5' },
-        { replication: 0 },
-      ].map((each) => ['cassandra://a/b', each]),
-    ],
-  },
   './lookup/folder': {
     openFolderIndex: [
       ...notText,

@@ -91,9 +91,7 @@ describe('a bundler bundles the package without a warning', () => {
   const exportAll = (names: readonly string[]): string =>
     names.map((name, i) => `export * as _${i} from ${JSON.stringify(name)};`).join('\n');
   // Those that use Node's modules have nothing to do in a browser.
-  const inBrowsers = entries.filter(
-    (name) => !/conformance|duplicates|file|worker|folder|postgres|cassandra/.test(name),
-  );
+  const inBrowsers = entries.filter((name) => !/conformance|duplicates|file|worker|folder|postgres/.test(name));
 
   test.each([
     ['browser', inBrowsers],

@@ -2,8 +2,6 @@ import { blockOf } from '../common/lanes.ts';
 import { bitsOf, similarityOfDistance } from '../scheme/compare.ts';
 import { type Fingerprint, wordsOf } from '../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats, Match, TooMuchWorkError } from './document-index.ts';
-import type { IdTable } from './memory/id-table.ts';
-import type { FingerprintTable } from './table/fingerprint-table.ts';
 
 export function isSame(a: Fingerprint, b: Fingerprint): boolean {
   if (!(a instanceof Uint8Array)) return a === b;
@@ -31,49 +29,34 @@ export function tooMuchWork(work: number, maxWork: number): TooMuchWorkError {
   return Object.assign(error, { code: 'too-much-work' as const, work });
 }
 
-export function statsOf(table: FingerprintTable, ids: IdTable): IndexStats {
-  function* fingerprints(): Generator<Fingerprint> {
-    for (let position = 0; position < table.length; position++) if (table.has(position)) yield table.get(position);
-  }
-  return {
-    documents: table.size,
-    bytes: { fingerprints: table.bytes, ids: ids.bytes },
-    buckets: bucketStats(fingerprints(), table.words),
-  };
-}
-
-export async function collect(entries: AsyncIterable<Entry>) {
-  const fingerprints: Fingerprint[] = [];
-  const losses: Record<string, number> = {};
-  let idBytes = 0;
-  for await (const { id, fingerprint, losses: known = [] } of entries) {
-    fingerprints.push(fingerprint);
-    for (const loss of known) losses[loss] = (losses[loss] ?? 0) + 1;
-    idBytes += Buffer.byteLength(id);
-  }
-  return { fingerprints, losses, idBytes };
-}
-
-export function bucketStats(fingerprints: Iterable<Fingerprint>, words: number): IndexStats['buckets'] {
+/** Makes a counter of the documents of an index: of their losses, and of the documents in each bucket. */
+export function createStatsCounter(words: number) {
   const all = new Uint32Array(4 * words * 65536);
+  const losses: Record<string, number> = {};
   let documents = 0;
-  for (const fingerprint of fingerprints) {
-    for (const [word, value] of wordsOf('fingerprint', fingerprint).entries()) {
-      const high = Number(value >> 32n);
-      const low = Number(value & 0xffffffffn);
-      for (let block = 0; block < 4; block++) all[65536 * (4 * word + block) + blockOf(high, low, block)]!++;
-    }
-    documents++;
-  }
-  const sizes = all.sort().subarray(all.lastIndexOf(0) + 1);
-  const quantile = (share: number): number => sizes[Math.ceil(share * sizes.length) - 1] ?? 0;
   return {
-    bits: 16,
-    count: sizes.length,
-    mean: sizes.length === 0 ? 0 : (4 * words * documents) / sizes.length,
-    median: quantile(0.5),
-    p90: quantile(0.9),
-    p99: quantile(0.99),
-    largest: quantile(1),
+    add({ fingerprint, losses: known = [] }: Omit<Entry, 'id'>): void {
+      for (const loss of known) losses[loss] = (losses[loss] ?? 0) + 1;
+      for (const [word, value] of wordsOf('fingerprint', fingerprint).entries()) {
+        const high = Number(value >> 32n);
+        const low = Number(value & 0xffffffffn);
+        for (let block = 0; block < 4; block++) all[65536 * (4 * word + block) + blockOf(high, low, block)]!++;
+      }
+      documents++;
+    },
+    result(bytes: IndexStats['bytes']) {
+      const sizes = all.sort().subarray(all.lastIndexOf(0) + 1);
+      const quantile = (share: number): number => sizes[Math.ceil(share * sizes.length) - 1] ?? 0;
+      const buckets: IndexStats['buckets'] = {
+        bits: 16,
+        count: sizes.length,
+        mean: sizes.length === 0 ? 0 : (4 * words * documents) / sizes.length,
+        median: quantile(0.5),
+        p90: quantile(0.9),
+        p99: quantile(0.99),
+        largest: quantile(1),
+      };
+      return { documents, bytes, buckets, losses };
+    },
   };
 }

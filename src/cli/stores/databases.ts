@@ -4,6 +4,8 @@ interface DatabaseOptions {
   readonly label?: string;
   readonly mode: 'write' | 'read';
   readonly create: boolean;
+  /** True to lock the index while many documents are added, if that is possible. */
+  readonly exclusive: boolean;
 }
 
 interface Database {
@@ -11,8 +13,7 @@ interface Database {
   readonly schemes: readonly [string, ...string[]];
   readonly example: string;
   readonly help: string;
-  /** Opens an index; `isExclusive` locks it while many documents are added, if that is possible. */
-  open(url: string, options: DatabaseOptions, isExclusive: boolean): Promise<StoredIndex>;
+  open(url: string, options: DatabaseOptions): Promise<StoredIndex>;
 }
 
 export const DATABASES: readonly Database[] = [
@@ -21,20 +22,9 @@ export const DATABASES: readonly Database[] = [
     example: 'postgres://USER@HOST/DATABASE',
     help: `PostgreSQL (15 or later) needs the packages pg and pg-copy-streams; what the URL leaves out comes from PGPASSFILE and the
 other variables of libpq.`,
-    async open(url, options, exclusive) {
-      const { openPostgresIndex } = await import('../../lookup/stores/postgres/postgres-index.ts');
-      return openPostgresIndex(url, { ...options, exclusive });
-    },
-  },
-  {
-    schemes: ['cassandra'],
-    example: 'cassandra://USER@HOST,HOST/KEYSPACE',
-    help: `Apache Cassandra needs the package cassandra-driver. If the URL has no user, CASSANDRA_USERNAME and CASSANDRA_PASSWORD are
-used. The URL may end with ?NAME=VALUE&…: datacenter, read and write (consistency levels, default LOCAL_QUORUM), tls=true, and for
-index create buckets (partitions that a key is spread over, default 1) and replication (of a new keyspace, default 3).`,
     async open(url, options) {
-      const { openCassandraIndex } = await import('../../lookup/stores/cassandra/cassandra-index.ts');
-      return openCassandraIndex(url, options);
+      const { openPostgresIndex } = await import('../../lookup/stores/postgres/postgres-index.ts');
+      return openPostgresIndex(url, options);
     },
   },
 ];

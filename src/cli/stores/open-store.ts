@@ -32,7 +32,7 @@ export async function assertStorePlace(place: string, use: Use, next?: string): 
   const scheme = schemeOfUrl(place);
   if (scheme !== undefined && databaseOf(place) === undefined)
     throw usageError(
-      `${scheme}:…: expected STORE: a folder, ${DATABASES.map((each) => `${each.schemes[0]}://…`).join(' or ')}`,
+      `${scheme}:…: expected STORE: ${['a folder', ...DATABASES.map((each) => `${each.schemes[0]}://…`)].join(' or ')}`,
     );
   if (scheme !== undefined) return;
   const { holdsStore, isOccupied } = await import('../../lookup/stores/folder/open-folder.ts');
@@ -83,7 +83,7 @@ async function openAt({ place, use, takeOver = false, exclusive = false, label }
   await assertStorePlace(place, use);
   const database = databaseOf(place);
   if (database !== undefined) {
-    const index = await database.open(place, { ...options, create: use === 'create' }, exclusive);
+    const index = await database.open(place, { ...options, create: use === 'create', exclusive });
     return Object.assign(index, { folder: undefined });
   }
   const { openFolderIndex } = await import('../../lookup/stores/folder/folder-index.ts');

@@ -18,7 +18,7 @@ const MIN_BATCH = 1 << 16;
 const MAX_BATCH = 1 << 22;
 
 /** Makes an adder of many documents, in batches. The parts of the index may be replaced between commits. */
-export function createAdder(target: () => AdderTarget, options: AddOptions, onCommit: () => void) {
+export function createAdder(target: AdderTarget, options: AddOptions, onCommit: () => void) {
   const existing = readAddOptions(options);
   const counts = { added: 0, replaced: 0, refused: 0 };
   const batch = createBatch();
@@ -26,7 +26,7 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
 
   function commit(): void {
     try {
-      commitBatch(target(), batch, existing, counts);
+      commitBatch(target, batch, existing, counts);
     } finally {
       batch.clear();
     }
@@ -37,9 +37,8 @@ export function createAdder(target: () => AdderTarget, options: AddOptions, onCo
     counts,
     commit,
     take(entry: NewEntry): void {
-      const { label, table } = target();
-      batch.push(taken++, entry, label);
-      if (batch.length >= Math.max(MIN_BATCH, Math.min(MAX_BATCH, table.length))) commit();
+      batch.push(taken++, entry, target.label);
+      if (batch.length >= Math.max(MIN_BATCH, Math.min(MAX_BATCH, target.table.length))) commit();
     },
   };
 }

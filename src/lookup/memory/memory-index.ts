@@ -17,7 +17,7 @@ import type {
 } from '../document-index.ts';
 import { importLines, lineOf } from '../index-json-lines.ts';
 import { encodeId, ID_BUFFER_BYTES, readFingerprint, readNearestOptions, readQueryOptions } from '../query-options.ts';
-import { areNearest, completeDistance, isSame, matchOf, statsOf, tooMuchWork } from '../query-results.ts';
+import { areNearest, completeDistance, createStatsCounter, isSame, matchOf, tooMuchWork } from '../query-results.ts';
 import { MAX_TAIL_SIZE } from '../table/fingerprint-list.ts';
 import { compacted, createFingerprintTable, type FingerprintTable } from '../table/fingerprint-table.ts';
 import { type Hits, MAX_PROBED_DISTANCE } from '../table/table-segment.ts';
@@ -105,7 +105,7 @@ function indexOf(state: State): MemoryIndex {
     query: (fingerprint, options = {}) => query(state, read(fingerprint), readQueryOptions(options)),
     nearest: (fingerprint, options = {}) => nearest(state, read(fingerprint), readNearestOptions(options)),
     size: () => state.table.size,
-    stats: () => statsOf(state.table, state.ids),
+    stats: () => stats(state),
     entries: () => documents(state, (entry) => entry),
     exportLines: () => documents(state, (entry) => lineOf(label, entry)),
     importLines: (lines, options) => importLines(index, lines, options),
@@ -147,11 +147,7 @@ function addMany(state: State, entries: Iterable<NewEntry> | AsyncIterable<NewEn
   const isAsync = typeof (entries as AsyncIterable<NewEntry> | null)?.[Symbol.asyncIterator] === 'function';
   if (!isAsync && typeof (entries as Iterable<NewEntry> | null)?.[Symbol.iterator] !== 'function')
     throw wrongType('entries', 'an iterable', entries);
-  const { take, commit, counts } = createAdder(
-    () => state,
-    options,
-    () => compactIfDue(state),
-  );
+  const { take, commit, counts } = createAdder(state, options, () => compactIfDue(state));
   if (isAsync)
     return (async () => {
       try {
@@ -187,6 +183,14 @@ function compactIfDue(state: State): void {
   const compact = compacted(table);
   state.ids = renumberIds(ids, compact.positions);
   state.table = compact.table;
+}
+
+function stats({ table, ids }: State): IndexStats {
+  const counter = createStatsCounter(table.words);
+  for (let position = 0; position < table.length; position++)
+    if (table.has(position)) counter.add({ fingerprint: table.get(position) });
+  const { losses: _, ...known } = counter.result({ fingerprints: table.bytes, ids: ids.bytes });
+  return known;
 }
 
 type Limits = ReturnType<typeof readQueryOptions>;

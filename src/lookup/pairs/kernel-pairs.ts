@@ -51,7 +51,7 @@ export function kernelPairs(fingerprints: BigUint64Array, k: number): PairBatche
   const { kernel, memory } = instance;
   new BigUint64Array(memory.buffer, layout.fingerprints, size).set(fingerprints);
   kernel.setOut(layout.pairs, PAIRS_PER_BATCH);
-  kernel.setSegment(layout.fingerprints, size, 16);
+  kernel.setSegment(layout.fingerprints, 16);
   return search({ instance, layout, values: fingerprints, lanes: viewLanes(fingerprints), k });
 }
 

@@ -26,22 +26,20 @@ import { MAX_PROBED_DISTANCE } from '../table/table-segment.ts';
 import { storeError } from './store-errors.ts';
 import type { FileRegister, StoredIndex, Verification } from './stored-index.ts';
 
-/**
- * The operations of one kind of store: {@link createStoredIndex} makes an index of it, and checks all arguments first.
- * `Key` identifies a document in the store.
- */
-export interface Backend<Key> {
+/** The operations of one kind of store: {@link createStoredIndex} makes an index of it, and checks all arguments first. */
+export interface Backend {
   readonly place: string;
   readonly label: string;
   readonly isWritable: boolean;
   readonly removeBatch: number;
-  keyOf(id: string): Key;
-  get(key: Key): Awaitable<Fingerprint | undefined>;
+  get(id: string): Awaitable<Fingerprint | undefined>;
   /** Adds a document, or replaces its fingerprint if allowed; returns whether its id is new. */
-  put(key: Key, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
-  firstBatch(): Awaitable<number>;
-  readonly putBatch: WriteBatch;
-  remove(keys: readonly Key[]): Awaitable<number>;
+  put(id: string, fingerprint: Fingerprint, replaces: boolean): Awaitable<boolean>;
+  /** Returns the number of documents that the next batch should have. */
+  batchSize(): Promise<number>;
+  /** Does what `put` does for documents with different ids; returns how many of these are new. */
+  putBatch(documents: readonly BatchDocument[], replaces: boolean): Awaitable<number>;
+  remove(ids: readonly string[]): Awaitable<number>;
   /** Finds the nearest `limit` documents at distance `k` or less; throws `too-much-work` rather than compare more than `maxWork`. */
   findNearest(query: NearestQuery): Awaitable<QueryResult>;
   size(): Awaitable<number>;
@@ -52,15 +50,22 @@ export interface Backend<Key> {
   close(): Promise<void>;
 }
 
+export interface BatchDocument {
+  readonly id: string;
+  readonly fingerprint: Fingerprint;
+  /** Undefined if they are unknown. */
+  readonly losses: readonly string[] | undefined;
+}
+
 /** Makes an index of a store. After `close`, its calls fail with `unavailable`. */
-export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
-  const { place, label, keyOf } = backend;
+export function createStoredIndex(backend: Backend): StoredIndex {
+  const { place, label } = backend;
   let isOpen = true;
-  function toRead(): Backend<Key> {
+  function toRead(): Backend {
     if (!isOpen) throw storeError('unavailable', place, 'the index was closed');
     return backend;
   }
-  function toWrite(): Backend<Key> {
+  function toWrite(): Backend {
     toRead();
     if (!backend.isWritable) throw storeError('read-only', place, 'is open for reading only');
     return backend;
@@ -68,40 +73,41 @@ export function createStoredIndex<Key>(backend: Backend<Key>): StoredIndex {
   const read = (fingerprint: FingerprintLike): Fingerprint => readFingerprint('fingerprint', fingerprint, label);
 
   async function get(id: string): Promise<Fingerprint | undefined> {
-    const key = keyOf(id);
-    return toRead().get(key);
+    checkId(id);
+    return toRead().get(id);
   }
 
   async function put(id: string, fingerprint: FingerprintLike, replaces: boolean): Promise<boolean> {
-    const key = keyOf(id);
+    checkId(id);
     const value = read(fingerprint);
-    return toWrite().put(key, value, replaces);
+    return toWrite().put(id, value, replaces);
   }
 
   const index: StoredIndex = {
     label,
     add: (id, fingerprint) => put(id, fingerprint, false),
     upsert: (id, fingerprint) => put(id, fingerprint, true),
-    async addAll(entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) {
-      const putBatch: WriteBatch = (...batch) => toWrite().putBatch(...batch);
-      return addAll(label, await toWrite().firstBatch(), putBatch, entries, options);
-    },
+    addAll: (entries: Iterable<NewEntry> | AsyncIterable<NewEntry>, options?: AddOptions) =>
+      addAll(toWrite, entries, options),
     async remove(id) {
-      const key = keyOf(id);
-      return (await toWrite().remove([key])) > 0;
+      checkId(id);
+      return (await toWrite().remove([id])) > 0;
     },
     async removeAll(ids) {
       assertIterable('ids', ids, 'an iterable of ids');
       toWrite();
       let count = 0;
-      let keys: Key[] = [];
+      let batch: string[] = [];
       const commit = async (): Promise<void> => {
-        const batch = keys;
-        keys = [];
-        if (batch.length > 0) count += await backend.remove(batch);
+        const due = batch;
+        batch = [];
+        if (due.length > 0) count += await backend.remove(due);
       };
       try {
-        for (const id of ids) if (keys.push(keyOf(id)) >= backend.removeBatch) await commit();
+        for (const id of ids) {
+          checkId(id);
+          if (batch.push(id) >= backend.removeBatch) await commit();
+        }
       } finally {
         await commit();
       }
@@ -164,32 +170,19 @@ export interface NearestQuery {
   readonly maxWork: number;
 }
 
-export interface Written {
-  readonly added: number;
-  /** The number of documents that the next batch should have. */
-  readonly next: number;
-}
-
-/** The losses of the documents of a batch, as far as they are known. */
-export type Losses = ReadonlyMap<string, readonly string[]>;
-
-type WriteBatch = (batch: ReadonlyMap<string, Fingerprint>, replaces: boolean, losses: Losses) => Awaitable<Written>;
-
-/** Adds many documents, a batch at a time; the first one has up to `size` of them. */
+/** Adds many documents, a batch at a time. */
 async function addAll(
-  label: string,
-  size: number,
-  write: WriteBatch,
+  toWrite: () => Backend,
   given: Iterable<NewEntry> | AsyncIterable<NewEntry>,
   options: AddOptions = {},
 ): Promise<AddCounts> {
+  const { label } = toWrite();
+  let due = await toWrite().batchSize();
   const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now } = Object(given);
   if (typeof later !== 'function' && (typeof now !== 'function' || typeof given === 'string'))
     throw wrongType('entries', 'an iterable', given);
   const replaces = readAddOptions(options) === 'replace';
-  let entries = new Map<string, Fingerprint>();
-  let losses = new Map<string, readonly string[]>();
-  let due = size;
+  let batch = new Map<string, BatchDocument>();
   let [taken, again, added, others] = [0, 0, 0, 0];
 
   /** Takes a document; returns whether it is time to commit. */
@@ -199,25 +192,24 @@ async function addAll(
     const { id } = entry;
     encodeId(`${what}.id`, id, scratch);
     const fingerprint = readFingerprint(`${what}.fingerprint`, entry.fingerprint, label);
-    const isAgain = entries.has(id);
-    if (isAgain) again++;
-    if (!isAgain || replaces) {
-      entries.set(id, fingerprint);
-      if (entry.losses !== undefined) losses.set(id, entry.losses);
-    }
-    return entries.size >= due;
+    const before = batch.get(id);
+    if (before !== undefined) again++;
+    if (before === undefined || replaces) batch.set(id, { id, fingerprint, losses: entry.losses ?? before?.losses });
+    return batch.size >= due;
   }
 
   async function commit(): Promise<void> {
-    if (entries.size === 0) return;
-    const [batch, known, repeated] = [entries, losses, again];
-    entries = new Map();
-    losses = new Map();
+    if (batch.size === 0) return;
+    const [documents, repeated] = [[...batch.values()], again];
+    batch = new Map();
     again = 0;
-    const written = await write(batch, replaces, known);
-    due = written.next;
-    added += written.added;
-    others += batch.size - written.added + repeated;
+    const fresh = await toWrite().putBatch(documents, replaces);
+    added += fresh;
+    others += documents.length - fresh + repeated;
+    // These documents are written, even if this fails.
+    due = await toWrite()
+      .batchSize()
+      .catch(() => due);
   }
 
   try {
@@ -230,24 +222,9 @@ async function addAll(
   return { added, replaced: replaces ? others : 0, refused: replaces ? 0 : others };
 }
 
-/**
- * Reads the label of a store from its records (IDX-2), of the only layout that such a store may have. Throws
- * `not-an-index`, `other-version`, `invalid-label`, `label-mismatch`.
- */
-export function readIndexLabel(
-  place: string,
-  { layout: found, label: name = '' }: { readonly layout?: string | undefined; readonly label?: string | undefined },
-  layout: string,
-  expected: string | undefined,
-): Label {
-  if (found === undefined) throw storeError('not-an-index', place, 'is not an index: it has no record of a layout');
-  if (found !== layout)
-    throw storeError(
-      'other-version',
-      place,
-      `has layout ${JSON.stringify(found)}; this version reads ${layout}: export it with the version that wrote it, then import it`,
-    );
-  const label = registeredLabel(place, name);
+/** Reads the label of a store from its record (IDX-2). Throws `invalid-label`, `label-mismatch`. */
+export function readStoredLabel(place: string, expected: string | undefined, record = ''): Label {
+  const label = registeredLabel(place, record);
   if (expected !== undefined && label !== expected)
     throw wrongValue('label-mismatch', place, `an index of ${expected}`, label);
   return label;
@@ -264,25 +241,6 @@ function registeredLabel(place: string, label: string): Label {
 
 const scratch = Buffer.allocUnsafe(ID_BUFFER_BYTES);
 
-/** Checks an id, or a path, and encodes it in UTF-8. Throws `wrong-type`, `out-of-range`. */
-export function encodeKey(name: string, id: unknown): Buffer {
-  return Buffer.from(scratch.subarray(0, encodeId(name, id, scratch)));
-}
-
-export function checkId(id: string): string {
+function checkId(id: string): void {
   encodeId('id', id, scratch);
-  return id;
-}
-
-/** Splits documents, in their order, so that no id comes twice in a part. */
-export function* withoutRepeats<T extends { readonly id: string }>(documents: readonly T[]): Generator<T[]> {
-  let part = new Map<string, T>();
-  for (const document of documents) {
-    if (part.has(document.id)) {
-      yield [...part.values()];
-      part = new Map();
-    }
-    part.set(document.id, document);
-  }
-  if (part.size > 0) yield [...part.values()];
 }

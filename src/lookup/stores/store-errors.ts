@@ -40,13 +40,14 @@ export function storeError(code: StoreErrorCode, place: string, message: string,
   return Object.assign(new Error(`${printable(place)}: ${line}`, cause === undefined ? {} : { cause }), { code });
 }
 
-export async function loadPackage<T>(place: string, names: readonly string[], loader: () => Promise<T>): Promise<T> {
-  try {
-    return await loader();
-  } catch (error) {
-    const packages = `the package${names.length > 1 ? 's' : ''} ${names.join(' and ')}`;
-    throw storeError('missing-package', place, `${packages} cannot be loaded: npm install ${names.join(' ')}`, error);
-  }
+/** Makes the error of a store whose record of the layout is missing, or not the one that this version reads (IDX-2). */
+export function layoutError(place: string, found: string | number | undefined, expected: string | number): StoreError {
+  if (found === undefined) return storeError('not-an-index', place, 'is not an index: it has no record of a layout');
+  return storeError(
+    'other-version',
+    place,
+    `has layout ${JSON.stringify(found)}; this version reads ${expected}: export it with the version that wrote it, then import it`,
+  );
 }
 
 const MAX_FAULTS = 100;

@@ -48,7 +48,7 @@ export function createKernelSegment(size: number, fill: (target: BigUint64Array)
 
 function build({ kernel }: KernelInstance, { bits, hits, fingerprints, tables }: SegmentLayout, size: number): void {
   kernel.setOut(hits, HITS_PER_CALL);
-  kernel.setSegment(fingerprints, size, bits);
+  kernel.setSegment(fingerprints, bits);
   for (const [t, { starts, filters, positions }] of tables.entries()) {
     kernel.partition(fingerprints, size, t, bits, starts, filters, positions);
     kernel.shorten(starts, bits);

@@ -15,7 +15,7 @@ interface Kernel {
   countParts(fingerprints: number, count: number, table: number, room: number): number;
   partitionParts(fingerprints: number, count: number, table: number, ...arraysAndRoom: [...Arrays, number]): number;
   shorten(starts: number, bits: number): void;
-  setSegment(fingerprints: number, count: number, bits: number): void;
+  setSegment(fingerprints: number, bits: number): void;
   setTable(table: number, ...arrays: Arrays): void;
   begin(fingerprint: bigint, k: number): number;
   resume(): number;

@@ -22,7 +22,7 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'spec/media.md': 'What belongs to the text in PDF, office documents, e-mail and other media.',
     'spec/verification.md':
       'Confirming a match on the documents: the overlap of their tokens, and what makes them different.',
-    'spec/sharing.md': 'The layouts in which systems share an index: a folder of files, PostgreSQL, Cassandra.',
+    'spec/sharing.md': 'The layouts in which systems share an index: a folder of files, PostgreSQL.',
     'spec/carrying.md': 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
     'spec/security.md': 'What a fingerprint can be trusted with, and what it reveals.',
     'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',

@@ -306,7 +306,7 @@ test.each<[string[], number, string]>([
   [['query', 'store', 'x', '-k', '65'], 2, '--distance: expected a whole number from 0 to 64'],
   [['add', 'store', 'x', '--verify'], 2, "index add: unknown option '--verify'"],
   [['import', 'store', 'missing'], 2, 'missing: no such file or folder'],
-  [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder, postgres://… or cassandra://…'],
+  [['stats', 'mysql://me:secret@host/db'], 2, 'mysql:…: expected STORE: a folder or postgres://…'],
 ])('index fails for %j', async (args, code, message) => {
   const result = await index(folder({ 'docs/a.txt': TEXT }), ...args);
   expect(result.stderr).toContain(message);

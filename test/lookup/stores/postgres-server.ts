@@ -1,9 +1,9 @@
 import { execFileSync, type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
 
 /** Returns the folder where Debian has the programs of the server. */
 function findPrograms(): string | undefined {
@@ -25,6 +25,16 @@ function account(): Pick<SpawnOptions, 'uid' | 'gid'> {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+/** A port of 127.0.0.1 that nothing listens to now. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Starts a server on a free port of 127.0.0.1, with a folder of its own. */

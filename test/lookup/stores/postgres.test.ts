@@ -1,19 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, statSync } from 'node:fs';
+import { chownSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DOCUMENT_LABEL } from '../../../src/cli/options.ts';
 import { LABEL, serialise, toHex } from '../../../src/index.ts';
 import { openPostgresIndex, type StoredIndex } from '../../../src/lookup/stores/postgres/postgres-index.ts';
 import { namesIn } from '../../../src/lookup/stores/postgres/postgres-schema.ts';
 import { tableKey } from '../../../src/scheme/tables.ts';
 import { isThere } from '../../adapters/implementations.ts';
-import { folder, run } from '../../cli/command.ts';
+import { folder, jsonLines, run, success } from '../../cli/command.ts';
 import { all, IS_SLOW } from '../../suite.ts';
 import { twin } from '../../twin/twin.ts';
-import { describeIndex } from '../contract.ts';
+import { describeIndex, expectLosses } from '../contract.ts';
 import { expectReader } from '../contract-wide.ts';
 import { entriesOf, fileCounts, flipped, randomOf, FILE_STATE as state, uniform } from '../data.ts';
-import { expectCommand, expectUpgrade } from './contract-server.ts';
 import { type Cut, type Sent, startProxy } from './postgres-proxy.ts';
 import { hasPostgres, psql, startPostgres } from './postgres-server.ts';
 
@@ -135,7 +136,14 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
     const schema = `s${count}`;
     await (await create()).close();
     await sql(`ALTER TABLE "${schema}".simhash_doc_document DROP COLUMN losses`);
-    await expectUpgrade((mode) => openPostgresIndex(server.url, { schema, mode }));
+    const open = (mode: 'read' | 'write') => openPostgresIndex(server.url, { schema, mode });
+    const early = await open('read');
+    const found = [await early.query(1n), await early.query(1n, { k: 9 })].map(({ matches }) => matches);
+    expect([await all(early.entries()), ...found]).toEqual([[], [], []]);
+    await early.close();
+    const index = await open('write');
+    await expectLosses(index);
+    await index.close();
   });
 
   test('of 256 bits has four columns and 64 indexes, each for a key of a word', async () => {
@@ -476,7 +484,31 @@ describe.runIf(isThere('PostgreSQL', hasPostgres))('an index in PostgreSQL', () 
 
   test('is used by the command', async () => {
     await sql('CREATE DATABASE copy');
-    await expectCommand(server.url, server.url.replace(/\/postgres$/, '/copy'));
+    const [url, copy] = [server.url, server.url.replace(/\/postgres$/, '/copy')];
+    const cwd = folder({ 'a.txt': 'The quick brown fox.', 'b.txt': 'The quick brown fox.' });
+    const index = (stdin: string, ...args: string[]) => run(['index', ...args], { cwd, stdin });
+    const early = await index('', 'add', url, 'a.txt');
+    expect(early).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('create one with index create'),
+    });
+    expect(early.stderr).not.toContain('secret');
+    expect(await index('', 'create', url)).toEqual(success(''));
+    expect((await index('', 'add', url, '.')).stdout).toBe('added 2 documents, replaced 0\n');
+    expect((await index('', 'add', url, '.')).stdout).toContain('skipped 2 unchanged files');
+    expect(jsonLines((await index('', 'query', url, './a.txt', '--json', '--verify')).stdout)).toMatchObject(
+      ['a.txt', 'b.txt'].map((name) => ({ id: join(realpathSync(cwd), name), distance: 0, overlap: 1 })),
+    );
+    // Import makes the index, with the label of the lines.
+    const { stdout: lines } = await index('', 'export', url);
+    expect(await index(lines, 'import', copy)).toEqual(success('added 2 documents, replaced 0\n'));
+    expect((await index('', 'stats', copy)).stdout).toContain(`label         ${DOCUMENT_LABEL}\n`);
+    expect((await index(lines, 'import', copy)).stdout).toBe('added 0 documents, replaced 2\n');
+    rmSync(join(cwd, 'b.txt'));
+    const synced = 'added 0 documents, replaced 0, removed 1, skipped 1 unchanged file\n';
+    expect((await index('', 'sync', url, '.')).stdout).toBe(synced);
+    expect((await index('', 'verify', url)).stdout).toBe('1 document, no faults\n');
   });
 
   test('reports another layout, another label, no index, or no server, without the password', async () => {

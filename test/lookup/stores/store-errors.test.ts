@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { openCassandraIndex } from '../../../src/lookup/stores/cassandra/cassandra-index.ts';
 import { openPostgresIndex } from '../../../src/lookup/stores/postgres/postgres-index.ts';
 import { storeError, withoutPassword } from '../../../src/lookup/stores/store-errors.ts';
 
@@ -12,7 +11,6 @@ describe('a password is in no message and no cause', () => {
     for (const create of [true, false]) {
       const where = `u:${password}@127.0.0.1:1/x`;
       errors.push(await openPostgresIndex(`postgres://${where}`, { create }).catch((error) => error));
-      errors.push(await openCassandraIndex(`cassandra://${where}`, { create }).catch((error) => error));
     }
     for (const error of errors) {
       expect(error).toHaveProperty('code', expect.stringMatching(/^(?:unavailable|out-of-range)$/));

@@ -8,14 +8,13 @@ import { planWalk, statOf, type Unopened, type Walked, walkSelected } from '../.
 import { currentExtractor } from '../../../extract/extractors.ts';
 import { lossesOf } from '../../../extract/result.ts';
 import { encodeId, ID_BUFFER_BYTES, MAX_ID_BYTES } from '../../../lookup/query-options.ts';
-import type { FileState } from '../../../lookup/stores/stored-index.ts';
 import type { Arguments } from '../../command.ts';
 import type { FileSelection } from '../../files/file-selection.ts';
 import { documentHintsOf, jobsOf } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
 import { type OpenIndex, warnOfStored } from '../../stores/open-store.ts';
 import { idOf } from '../../stores/stored-documents.ts';
-import { type ChangeCounts, createPending } from './store-changes.ts';
+import { type ChangeCounts, createPending, stateOf } from './store-changes.ts';
 
 export async function addSelected(
   store: OpenIndex,
@@ -157,11 +156,6 @@ function checked(outcome: DocumentOutcome<Hashed>): DocumentOutcome<Hashed> {
     const failure = { code: 'unreadable' as const, message: (error as Error).message };
     return outcome.kind === 'failed' ? outcome : failed(outcome, failure, outcome.warnings);
   }
-}
-
-async function stateOf(store: OpenIndex, path: string): Promise<FileState | undefined> {
-  const absolute = resolve(path);
-  return Buffer.byteLength(absolute) > ID_BUFFER_BYTES ? undefined : store.files.get(absolute).catch(() => undefined);
 }
 
 async function areCurrent(extractors: readonly string[]): Promise<boolean> {

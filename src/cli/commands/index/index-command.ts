@@ -6,7 +6,7 @@ import { FILES, FORMATS, HIDDEN_OPTION, LIMITS } from '../../help/topics.ts';
 import { DOCUMENT_LABEL, JOBS_OPTION, LABEL_OPTION, QUIET_OPTION } from '../../options.ts';
 import { DATABASES } from '../../stores/databases.ts';
 import { assertStorePlace, type Use } from '../../stores/open-store.ts';
-import { type Action, assertOperands, createStats, type Prepare, runOnStore } from './run-index.ts';
+import { assertOperands, type Prepare, prepareStats, runOnStore } from './run-index.ts';
 
 const BARE = DEFAULT_DISTANCES[LABEL];
 
@@ -40,13 +40,6 @@ function opens(use: Use, prepare: Prepare): NonNullable<Command['run']> {
   return (args) => runOnStore(args, use, prepare);
 }
 
-function alone(actionOf: (args: Arguments) => Action): Prepare {
-  return async (args) => {
-    assertOperands(args, null);
-    return { action: actionOf(args) };
-  };
-}
-
 function reads(run: (place: string, args: Arguments) => Promise<number>): NonNullable<Command['run']> {
   return async (args) => {
     assertOperands(args, null);
@@ -66,11 +59,11 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'index create postgres://me@localhost/library --label minhash-doc', about: 'in a database, of 64 bits' },
     ],
     options: [INDEX_LABEL_OPTION],
-    // Opening an index creates it, so nothing is left to do.
-    run: opens(
-      'create',
-      alone(() => async () => DONE),
-    ),
+    run: opens('create', async (args) => {
+      assertOperands(args, null);
+      // Opening an index creates it, so nothing is left to do.
+      return { action: async () => DONE };
+    }),
   },
   {
     name: 'add',
@@ -177,7 +170,7 @@ removed, whether or not it still exists. With --json, prints their number: remov
       { typed: 'index stats postgres://me@localhost/library', about: 'a database' },
     ],
     options: [JSON_OPTION],
-    run: opens('read', alone(createStats)),
+    run: opens('read', prepareStats),
   },
   {
     name: 'export',

@@ -4,10 +4,8 @@ import { type Arguments, DONE, FAILED, usageError } from '../../command.ts';
 import { assertStorePlace, type OpenIndex, type Use, withStore } from '../../stores/open-store.ts';
 import { print, printJson } from '../../terminal/print.ts';
 
-export type Action = (store: OpenIndex) => Promise<number>;
-
 export interface Prepared {
-  readonly action: Action;
+  readonly action: (store: OpenIndex) => Promise<number>;
   readonly newLabel?: string;
 }
 
@@ -33,25 +31,29 @@ export function assertOperands({ positionals }: Arguments, needed: string | null
   if (needed !== null && first === undefined) throw usageError(`expected ${needed} after STORE`);
 }
 
-export function createStats(args: Arguments): Action {
-  return async (store) => {
-    const { documents, bytes, buckets, losses } = await store.stats();
-    if (args.flag('json')) await printJson({ label: store.label, documents, bytes, buckets, losses });
-    else {
-      const lossy = Object.entries(losses ?? {});
-      const { count, mean, median, p99, largest } = buckets;
-      const lines = [
-        `label         ${store.label}`,
-        `documents     ${formatNumber(documents)}`,
-        `fingerprints  ${formatBytes(bytes.fingerprints)}`,
-        `ids           ${formatBytes(bytes.ids)}`,
-        `buckets       ${formatNumber(count)}; ${mean.toFixed(1)} documents in the mean, ${median} in the median, ${p99} in the 99th percentile, ${largest} in the largest`,
-        ...(lossy.length > 0
-          ? [`losses        ${lossy.map(([loss, count]) => `${formatNumber(count)} ${loss}`).join(', ')}`]
-          : []),
-      ];
-      await print(`${lines.join('\n')}\n`);
-    }
+export async function prepareStats(args: Arguments): Promise<Prepared> {
+  assertOperands(args, null);
+  return { action: (store) => printStats(store, args.flag('json')) };
+}
+
+async function printStats(store: OpenIndex, json: boolean): Promise<number> {
+  const { documents, bytes, buckets, losses } = await store.stats();
+  if (json) {
+    await printJson({ label: store.label, documents, bytes, buckets, losses });
     return DONE;
-  };
+  }
+  const lossy = Object.entries(losses ?? {});
+  const { count, mean, median, p99, largest } = buckets;
+  const lines = [
+    `label         ${store.label}`,
+    `documents     ${formatNumber(documents)}`,
+    `fingerprints  ${formatBytes(bytes.fingerprints)}`,
+    `ids           ${formatBytes(bytes.ids)}`,
+    `buckets       ${formatNumber(count)}; ${mean.toFixed(1)} documents in the mean, ${median} in the median, ${p99} in the 99th percentile, ${largest} in the largest`,
+    ...(lossy.length > 0
+      ? [`losses        ${lossy.map(([loss, count]) => `${formatNumber(count)} ${loss}`).join(', ')}`]
+      : []),
+  ];
+  await print(`${lines.join('\n')}\n`);
+  return DONE;
 }

@@ -103,6 +103,11 @@ export async function prepareRemove(args: Arguments, names: readonly string[]): 
 export async function* filesUnder(store: OpenIndex, path: string): AsyncGenerator<string, void> {
   const absolute = resolve(path);
   const folder = absolute.endsWith(sep) ? absolute : absolute + sep;
-  if ((await store.files.get(absolute).catch(() => undefined)) !== undefined) yield absolute;
+  if ((await stateOf(store, absolute)) !== undefined) yield absolute;
   yield* store.files.paths(folder);
+}
+
+/** Returns the state of a file; undefined also if its path is too long to be in an index. */
+export async function stateOf(store: OpenIndex, path: string): Promise<FileState | undefined> {
+  return store.files.get(resolve(path)).catch(() => undefined);
 }

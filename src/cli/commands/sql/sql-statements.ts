@@ -61,10 +61,11 @@ ${columns.map((column, word) => `--   ${column} = ${digits[word]}\n`).join('')}-
 const oneLine = (text: string): string => text.replace(/[\r\n\u2028\u2029]/g, ' ');
 
 /** Makes the table anew from what `hash --json` wrote. Members of an archive share its path: rows are numbered. */
-function loadStatements({ sql, label, table, id, load, ...context }: Context): string {
+function loadStatements(context: Context): string {
+  const { sql, label, table, id, load, words } = context;
   if (load === undefined) return '';
   const [name, { create = '' }] = [sql.quote(table), sql];
-  const columns = context.words.map((word) => `${fromHex(sql, word)} AS ${columnOf({ ...context, sql }, word)}`);
+  const columns = words.map((word) => `${fromHex(sql, word)} AS ${columnOf(context, word)}`);
   return `DROP TABLE IF EXISTS ${name};
 
 ${sql.load(load).before}CREATE TABLE ${name}${create} AS
@@ -80,7 +81,7 @@ function fromHex(sql: Dialect, word: number): string {
 }
 
 /** The column of a word: with 256 bits, named as in an index in PostgreSQL (spec/sharing.md). */
-function columnOf({ sql, fingerprint }: Pick<Context, 'sql' | 'fingerprint'>, word: number): string {
+function columnOf({ sql, fingerprint }: Context, word: number): string {
   return sql.quote(word === 0 ? fingerprint : `${fingerprint}_${word}`);
 }
 
@@ -89,11 +90,11 @@ const pairStatements = (context: Context): string => `${pairQuery(context)};\n\n
 /** All pairs: a document with a copy of a fingerprint is paired with the first that has it, which alone is paired with others. */
 function pairQuery(context: Context): string {
   const { k, wordK } = context;
-  const others = wordK > MAX_SHARED ? 'simhash_doc_probes' : 'simhash_doc_entries';
+  const isShared = wordK <= MAX_SHARED;
   const distance = distanceOf(context, 'd', 'e');
   return `WITH
-${commonTables(context, wordK <= MAX_SHARED)}${wordK > MAX_SHARED ? `,\n${probeTables(context)}` : ''},
-${nearTable(context, others, 'a.id < b.id AND ')}
+${commonTables(context, isShared)}${isShared ? '' : `,\n${probeTables(context, 'simhash_doc_documents')}`},
+${nearTable(context, isShared ? 'simhash_doc_entries' : 'simhash_doc_probes', 'a.id < b.id AND ')}
 SELECT d.id AS a, e.id AS b, ${distance} AS distance
 FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.id = n.a JOIN simhash_doc_documents e ON e.id = n.b
 WHERE ${distance} <= ${k}
@@ -220,9 +221,16 @@ function splitHot({ sql, hot, words }: Context, rows: string, isShared = false):
     JOIN simhash_doc_parts p ON p.table_no = e.table_no${words.length === 1 ? '' : ` % ${TABLES}`}`;
 }
 
-/** The keys of fingerprints with the bits flipped that may differ (LKP-5). */
-function probeTables(context: Context, documents = 'simhash_doc_documents'): string {
-  const { sql, wordK } = context;
+/** The keys of fingerprints, with the bits flipped that may differ (LKP-5). */
+function probeTables(context: Context, documents: string): string {
+  const hasFlips = context.wordK > MAX_SHARED;
+  return `${hasFlips ? flipTables(context) : ''}${keyTable(context, 'simhash_doc_flipped', documents, hasFlips ? 'simhash_doc_flips' : '')},
+  simhash_doc_probes AS (
+${splitHot(context, 'simhash_doc_flipped')}
+  )`;
+}
+
+function flipTables({ sql, wordK }: Context): string {
   const bits = Array.from({ length: 64 }, (_, bit) => [
     bit === 0 ? `CAST(1 AS ${sql.bigint}) AS bit` : literal(1n << BigInt(bit)),
   ]);
@@ -237,10 +245,7 @@ ${values(bits)}
     UNION ALL
     SELECT t.table_no AS table_no, x.bit AS flip FROM simhash_doc_tables t JOIN simhash_doc_bits x ON ${sql.and('x.bit', 't.mask')} <> 0${wordK < BOTH_PARTS ? '' : both}
   ),
-${keyTable(context, 'simhash_doc_flipped', documents, 'simhash_doc_flips')},
-  simhash_doc_probes AS (
-${splitHot(context, 'simhash_doc_flipped')}
-  )`;
+`;
 }
 
 /** The keys that were split, the largest first. */
@@ -251,20 +256,13 @@ SELECT table_no, table_key, members FROM simhash_doc_hot ORDER BY members DESC, 
 }
 
 function queryStatements(context: Context): string {
-  const { k, wordK, queries } = context;
-  const probes =
-    wordK > MAX_SHARED
-      ? probeTables(context, 'simhash_doc_asked')
-      : `${keyTable(context, 'simhash_doc_flipped', 'simhash_doc_asked')},
-  simhash_doc_probes AS (
-${splitHot(context, 'simhash_doc_flipped')}
-  )`;
+  const { k, queries } = context;
   const distance = distanceOf(context, 'd', 'x');
   return `WITH
 ${commonTables(context)},
 ${sourceTable(context, 'simhash_doc_queries', queries)},
 ${firstTable(context, 'simhash_doc_asked', 'simhash_doc_queries')},
-${probes},
+${probeTables(context, 'simhash_doc_asked')},
 ${nearTable(context, 'simhash_doc_probes', '')}
 SELECT q.id AS query, s.id AS id, ${distance} AS distance
 FROM simhash_doc_near n JOIN simhash_doc_documents d ON d.id = n.a JOIN simhash_doc_asked x ON x.id = n.b

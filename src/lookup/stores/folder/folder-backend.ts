@@ -1,6 +1,5 @@
-import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
 import type { Entry, IndexStats } from '../../document-index.ts';
-import { bucketStats } from '../../query-results.ts';
+import { createStatsCounter } from '../../query-results.ts';
 import type { Backend } from '../backend.ts';
 import { explain, withCodes } from './folder-errors.ts';
 import { createFileRegister, type Transact } from './folder-files.ts';
@@ -15,7 +14,7 @@ import type { Ownership } from './writer-lock.ts';
 
 const BATCH = 1 << 18;
 
-export function createBackend(store: FolderStore, label: string, ownership: Ownership | undefined): Backend<string> {
+export function createBackend(store: FolderStore, label: string, ownership: Ownership | undefined): Backend {
   const place = store.path;
   const transact: Transact = async (action) => {
     const run = () => {
@@ -38,26 +37,24 @@ export function createBackend(store: FolderStore, label: string, ownership: Owne
     label,
     isWritable: ownership !== undefined,
     removeBatch: BATCH,
-    keyOf: documentKey,
-    get: (key) =>
+    get: (id) =>
       read(() => {
-        const value = store.get(key);
+        const value = store.get(documentKey(id));
         return value === undefined ? undefined : fingerprintOf(value);
       }),
-    put: (key, fingerprint, replaces) =>
-      transact((transaction) => transaction.put(key, fingerprint, replaces, undefined) === 'new'),
-    firstBatch: () => BATCH,
-    putBatch: (batch, replaces, losses) =>
+    put: (id, fingerprint, replaces) =>
+      transact((transaction) => transaction.put(documentKey(id), fingerprint, replaces, undefined) === 'new'),
+    batchSize: async () => BATCH,
+    putBatch: (documents, replaces) =>
       transact((transaction) => {
-        const keys = Array.from(batch, ([id, fingerprint]) => ({ id, key: documentKey(id), fingerprint }));
+        const keyed = documents.map((document) => ({ key: documentKey(document.id), ...document }));
         // In the order of their keys, so that the documents of a block are looked up together.
-        keys.sort((a, b) => (a.key < b.key ? -1 : 1));
-        let added = 0;
-        for (const { id, key, fingerprint } of keys)
-          if (transaction.put(key, fingerprint, replaces, losses.get(id)) === 'new') added++;
-        return { added, next: BATCH };
+        keyed.sort((a, b) => (a.key < b.key ? -1 : 1));
+        return keyed.filter(
+          ({ key, fingerprint, losses }) => transaction.put(key, fingerprint, replaces, losses) === 'new',
+        ).length;
       }),
-    remove: (keys) => transact((transaction) => keys.filter((key) => transaction.remove(key)).length),
+    remove: (ids) => transact((transaction) => ids.filter((id) => transaction.remove(documentKey(id))).length),
     findNearest: (query) => withCodes(place, () => findNearest(store, query)),
     size: () => read(() => store.view.count),
     stats: () => read(() => stats(store)),
@@ -91,23 +88,13 @@ function documentsIn(store: FolderStore): Iterable<Entry> {
 }
 
 function stats(store: FolderStore): IndexStats {
-  const lossy: Record<string, number> = {};
-  function* fingerprints(): Generator<Fingerprint> {
-    for (const { fingerprint, losses = [] } of documentsIn(store)) {
-      for (const loss of losses) lossy[loss] = (lossy[loss] ?? 0) + 1;
-      yield fingerprint;
-    }
-  }
-  const { segments, memory, count } = store.view;
+  const counter = createStatsCounter(store.words);
+  for (const entry of documentsIn(store)) counter.add(entry);
+  const { segments, memory } = store.view;
   const bytes = { fingerprints: store.width * memory.size, ids: memory.bytes };
   for (const segment of segments) {
     bytes.fingerprints += segment.bytes.fingerprints;
     bytes.ids += segment.bytes.ids;
   }
-  return {
-    documents: count,
-    bytes,
-    buckets: bucketStats(fingerprints(), store.words),
-    losses: lossy,
-  };
+  return counter.result(bytes);
 }

@@ -5,7 +5,7 @@ import { completeDistance, matchOf, tooMuchWork } from '../../query-results.ts';
 import type { NearestQuery } from '../backend.ts';
 import { damaged } from './folder-errors.ts';
 import type { FolderStore, FolderView } from './folder-store.ts';
-import { bytesOf, compare, fingerprintOf } from './memory-table.ts';
+import { bytesOf, fingerprintOf } from './memory-table.ts';
 import { DOCUMENT, idOf, read32 } from './segment/segment-bytes.ts';
 import { findWord, planWord, type WordsFound, workOf } from './segment/word-search.ts';
 import { lossesIn, lossesKey } from './stored-losses.ts';
@@ -103,7 +103,7 @@ function rank(store: FolderStore, view: FolderView, hits: Float64Array, asked: U
       const found = readMatch(store, view, hits[i]!, asked);
       if (found !== undefined) group.push(found);
     }
-    if (group.length > 1) group.sort((a, b) => a.match.distance - b.match.distance || compare(a.key, b.key));
+    if (group.length > 1) group.sort((a, b) => a.match.distance - b.match.distance || (a.key < b.key ? -1 : 1));
     for (const { key, match } of group) {
       if (matches.length === limit) return { matches, cut: match.distance };
       const record = store.get(lossesKey(key));

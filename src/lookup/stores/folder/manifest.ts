@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { storeError } from '../store-errors.ts';
+import { layoutError, storeError } from '../store-errors.ts';
 import { attempt, damaged } from './folder-errors.ts';
 import type { SegmentNote } from './segment/segment.ts';
 import { writeAll } from './segment/segment-sections.ts';
@@ -47,12 +47,7 @@ export function readManifest(folder: string, name: typeof MANIFEST | typeof COPY
   }
   if (checksum !== checksumOf(json)) throw damaged(path, 'checksum mismatch');
   const manifest = JSON.parse(json) as Manifest;
-  if (manifest.layout !== LAYOUT)
-    throw storeError(
-      'other-version',
-      folder,
-      `has layout ${JSON.stringify(manifest.layout)}; this version reads ${LAYOUT}: export it with the version that wrote it, then import it`,
-    );
+  if (manifest.layout !== LAYOUT) throw layoutError(folder, manifest.layout, LAYOUT);
   return manifest;
 }
 

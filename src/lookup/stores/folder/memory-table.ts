@@ -57,18 +57,13 @@ export function createMemory(words: 1 | 4) {
       }
     },
     sorted(changes: Changes = new Map()): KeyValue[] {
-      const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort(compare);
+      const sorted = [...new Set([...records.keys(), ...changes.keys()])].sort();
       return sorted.map((key) => ({ key, value: changes.has(key) ? changes.get(key)! : records.get(key)! }));
     },
-    work(fingerprint: Fingerprint, k: number): number {
-      const all = readTable();
-      return all.length === 0 ? 0 : all.work(fingerprint, k);
-    },
+    work: (fingerprint: Fingerprint, k: number): number => readTable().work(fingerprint, k),
     /** Finds the documents near a fingerprint. They have numbers until records are added or removed. */
     find(fingerprint: Fingerprint, k: number, found: WordsFound): void {
-      const all = readTable();
-      if (all.length === 0) return;
-      const { count, positions: at, distances } = all.query(fingerprint, k);
+      const { count, positions: at, distances } = readTable().query(fingerprint, k);
       for (let i = 0; i < count; i++) found.add(at[i]!, distances[i]!);
     },
     at(position: number): KeyValue {
@@ -76,8 +71,4 @@ export function createMemory(words: 1 | 4) {
       return { key, value: records.get(key)! };
     },
   };
-}
-
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -3,13 +3,13 @@ import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../../common/folder.ts';
 import { assertOneOf, assertOptions, assertString } from '../../../errors.ts';
 import { LABEL, parseLabel, schemeOf } from '../../../scheme/labels/label.ts';
-import { createStoredIndex, readIndexLabel } from '../backend.ts';
-import { storeError } from '../store-errors.ts';
+import { createStoredIndex, readStoredLabel } from '../backend.ts';
+import { layoutError, storeError } from '../store-errors.ts';
 import type { StoredIndex } from '../stored-index.ts';
 import { createBackend } from './folder-backend.ts';
 import { attempt, damaged, withCodes } from './folder-errors.ts';
 import { createStore, FolderStore } from './folder-store.ts';
-import { COPY, LAYOUT, MANIFEST, type Manifest, readManifest, STORED, syncFolder } from './manifest.ts';
+import { COPY, LAYOUT, MANIFEST, readManifest, STORED, syncFolder } from './manifest.ts';
 import { acquire, WRITER } from './writer-lock.ts';
 
 /** Options of `openFolderIndex`. */
@@ -65,13 +65,9 @@ function makeLastingFolder(path: string): void {
   }
 }
 
-export function readLabel(
-  path: string,
-  expected: string | undefined,
-  manifest: (Pick<Manifest, 'layout'> & { readonly label?: string }) | undefined = readManifest(path),
-): string {
-  const records = { layout: manifest && String(manifest.layout), label: manifest?.label };
-  return readIndexLabel(path, records, String(LAYOUT), expected);
+export function readLabel(path: string, expected: string | undefined, manifest = readManifest(path)): string {
+  if (manifest === undefined) throw layoutError(path, undefined, LAYOUT);
+  return readStoredLabel(path, expected, manifest.label);
 }
 
 /** The files that a killed process may have left in a new folder, before there was a manifest. */

@@ -1,5 +1,5 @@
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import { encodeKey } from '../backend.ts';
+import { encodeId, ID_BUFFER_BYTES } from '../../query-options.ts';
 import type { FolderStore } from './folder-store.ts';
 import { bytesOf } from './memory-table.ts';
 import { DOCUMENT } from './segment/segment-bytes.ts';
@@ -54,10 +54,12 @@ export function beginTransaction(store: FolderStore) {
   };
 }
 
+const scratch = Buffer.allocUnsafe(ID_BUFFER_BYTES);
+
 export function documentKey(id: string): string {
-  return DOCUMENT + encodeKey('id', id).toString('latin1');
+  return DOCUMENT + scratch.toString('latin1', 0, encodeId('id', id, scratch));
 }
 
 export function fileKey(path: string): string {
-  return `f${encodeKey('path', path).toString('latin1')}`;
+  return `f${scratch.toString('latin1', 0, encodeId('path', path, scratch))}`;
 }

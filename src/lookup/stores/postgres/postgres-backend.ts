@@ -1,14 +1,20 @@
 import type { Entry, IndexStats } from '../../document-index.ts';
-import { bucketStats, collect } from '../../query-results.ts';
-import { type Backend, encodeKey } from '../backend.ts';
-import { lossesInText } from '../losses-column.ts';
+import { createStatsCounter } from '../../query-results.ts';
+import type { Backend } from '../backend.ts';
 import { createFileRegister } from './postgres-files.ts';
-import { type FingerprintRow, fingerprintIn, type PostgresStore, signedWords, textOf } from './postgres-schema.ts';
+import {
+  type FingerprintRow,
+  fingerprintIn,
+  lossesIn,
+  type PostgresStore,
+  signedWords,
+  textOf,
+} from './postgres-schema.ts';
 import { BATCH_SIZE, batchSize, copyBatch, onConflict } from './postgres-write.ts';
 import { createDocumentCounter, createSqlSearch } from './sql-search.ts';
 import { verify } from './verify-postgres.ts';
 
-export function createBackend(store: PostgresStore, label: string, isWritable: boolean): Backend<Buffer> {
+export function createBackend(store: PostgresStore, label: string, isWritable: boolean): Backend {
   const { connection, document, columns } = store;
   const counter = createDocumentCounter(store);
   return {
@@ -16,35 +22,33 @@ export function createBackend(store: PostgresStore, label: string, isWritable: b
     label,
     isWritable,
     removeBatch: BATCH_SIZE,
-    keyOf: (id) => encodeKey('id', id),
-    async get(key) {
+    async get(id) {
       const text = `SELECT ${textOf(columns)} FROM ${document} WHERE document_id = $1`;
-      const [row] = await connection.query<FingerprintRow>(text, [key]);
+      const [row] = await connection.query<FingerprintRow>(text, [Buffer.from(id)]);
       return row === undefined ? undefined : fingerprintIn(row, columns);
     },
-    async put(key, fingerprint, replaces) {
+    async put(id, fingerprint, replaces) {
       // A replaced row also comes back, with the transaction that wrote it before.
       const [row] = await connection.query<{ is_new: boolean }>(
         `INSERT INTO ${document} AS d (document_id, ${columns.join(', ')}) VALUES ($1, ${columns.map((_, word) => `$${word + 2}`).join(', ')})
          ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new`,
-        [key, ...signedWords(fingerprint)],
+        [Buffer.from(id), ...signedWords(fingerprint)],
       );
       const isNew = row?.is_new === true;
       if (isNew) counter.add(1);
       return isNew;
     },
-    firstBatch: () => batchSize(store),
-    async putBatch(batch, replaces, losses) {
-      const added = await copyBatch(store, batch, replaces, losses);
+    batchSize: () => batchSize(store),
+    async putBatch(documents, replaces) {
+      const added = await copyBatch(store, documents, replaces);
       counter.add(added);
-      // These documents are written, even if this fails.
-      return { added, next: await batchSize(store).catch(() => BATCH_SIZE) };
+      return added;
     },
-    async remove(keys) {
+    async remove(ids) {
       const [row] = await connection.query<{ count: string }>(
         `WITH gone AS (DELETE FROM ${document} WHERE document_id = ANY ($1::bytea[]) RETURNING 1)
          SELECT count(*) FROM gone`,
-        [keys],
+        [ids.map((id) => Buffer.from(id))],
       );
       return Number(row!.count);
     },
@@ -63,21 +67,17 @@ async function* documentsIn({ connection, document, columns, losses }: PostgresS
   for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))
     for (const row of rows) {
       const fingerprint = fingerprintIn(row, columns);
-      yield { id: row.id.toString('utf8'), fingerprint, ...lossesInText(row['losses'], fingerprint) };
+      yield { id: row.id.toString('utf8'), fingerprint, ...lossesIn(row, fingerprint) };
     }
 }
 
 async function stats(store: PostgresStore): Promise<IndexStats> {
-  const { fingerprints, losses } = await collect(documentsIn(store));
+  const counter = createStatsCounter(store.columns.length);
+  for await (const entry of documentsIn(store)) counter.add(entry);
   const [row] = await store.connection.query<{ indexes: string; total: string }>(
     'SELECT pg_indexes_size($1::regclass) AS indexes, pg_total_relation_size($1::regclass) AS total',
     [store.document],
   );
   const { indexes, total } = row!;
-  return {
-    documents: fingerprints.length,
-    bytes: { fingerprints: Number(indexes), ids: Number(total) - Number(indexes) },
-    buckets: bucketStats(fingerprints, store.columns.length),
-    losses,
-  };
+  return counter.result({ fingerprints: Number(indexes), ids: Number(total) - Number(indexes) });
 }

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 import { hasCode } from '../../../errors.ts';
-import { loadPackage, type StoreError, storeError, withoutPassword } from '../store-errors.ts';
+import { type StoreError, storeError, withoutPassword } from '../store-errors.ts';
 
 export interface Runner {
   query<R extends QueryResultRow>(text: string, values?: readonly unknown[], name?: string): Promise<R[]>;
@@ -22,7 +22,7 @@ const UNKNOWN = '; outcome unknown: this transaction was written as a whole or n
 
 export async function createConnection(url: string, size: number) {
   const place = withoutPassword(url);
-  const { Pool } = (await loadPackage(place, PACKAGES, () => import('pg'))).default;
+  const { Pool } = (await loadPackage(place, () => import('pg'))).default;
   const pool: Pool = new Pool({
     connectionString: url,
     max: size,
@@ -34,7 +34,23 @@ export async function createConnection(url: string, size: number) {
   // A connection that is lost while nobody uses it: the next statement opens another one.
   pool.on('error', () => {});
 
-  const start = createStart(pool, place, size);
+  /**
+   * Runs a first statement on a client. If its connection was lost, which may have been while it was idle, a statement that
+   * changes nothing is run on another one, as often as there are connections.
+   */
+  async function start(text: string, values?: readonly unknown[], name?: string) {
+    const changesNothing = /^(?:SELECT|BEGIN)/.test(text);
+    for (let left = changesNothing ? size : 0; ; left--) {
+      const taken = await takeClient(pool, place);
+      try {
+        return { ...taken, rows: await taken.query(text, values, name) };
+      } catch (error) {
+        const isLost = await taken.releaseAfter(error);
+        if (left > 0 && isLost) continue;
+        throw explain(place, error, changesNothing ? '' : isLost ? UNKNOWN : NOTHING);
+      }
+    }
+  }
 
   return {
     place,
@@ -91,26 +107,6 @@ export async function createConnection(url: string, size: number) {
   };
 }
 
-/**
- * Makes a function that runs a first statement on a client. If its connection was lost, which may have been while it was idle,
- * a statement that changes nothing is run on another one, up to `retries` times.
- */
-function createStart(pool: Pool, place: string, retries: number) {
-  return async (text: string, values?: readonly unknown[], name?: string) => {
-    const changesNothing = /^(?:SELECT|BEGIN)/.test(text);
-    for (let left = changesNothing ? retries : 0; ; left--) {
-      const taken = await takeClient(pool, place);
-      try {
-        return { ...taken, rows: await taken.query(text, values, name) };
-      } catch (error) {
-        const isLost = await taken.releaseAfter(error);
-        if (left > 0 && isLost) continue;
-        throw explain(place, error, changesNothing ? '' : isLost ? UNKNOWN : NOTHING);
-      }
-    }
-  };
-}
-
 /** Takes a client from the pool. Errors of its statements are errors of the package. */
 async function takeClient(pool: Pool, place: string) {
   // In a call of its own, as it throws at once for an invalid URL.
@@ -156,7 +152,15 @@ async function takeClient(pool: Pool, place: string) {
   };
 }
 
-export const PACKAGES = ['pg', 'pg-copy-streams'];
+/** Loads one of the packages. Throws `missing-package`. */
+export async function loadPackage<T>(place: string, loader: () => Promise<T>): Promise<T> {
+  try {
+    return await loader();
+  } catch (error) {
+    const message = 'the packages pg and pg-copy-streams cannot be loaded: npm install pg pg-copy-streams';
+    throw storeError('missing-package', place, message, error);
+  }
+}
 
 function explain(place: string, error: unknown, effect = ''): unknown {
   if (!(error instanceof Error) || hasCode(error)) return error;

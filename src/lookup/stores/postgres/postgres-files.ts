@@ -1,8 +1,6 @@
-import { withoutRepeats } from '../backend.ts';
-import { lossesText } from '../losses-column.ts';
 import type { FileChanges, FileCounts, FileRegister, FileState } from '../stored-index.ts';
 import type { Runner } from './postgres-connection.ts';
-import { type PostgresStore, signedWords } from './postgres-schema.ts';
+import { lossesText, type PostgresStore, signedWords } from './postgres-schema.ts';
 import { noteLosses, onConflict } from './postgres-write.ts';
 
 interface BegunFile {
@@ -128,4 +126,17 @@ export function createFileRegister({ connection, document, file, member, columns
       return connection.transaction((runner) => removeFile(runner, path));
     },
   };
+}
+
+/** Splits documents, in their order, so that no id comes twice in a part. */
+function* withoutRepeats(documents: FileChanges['documents']): Generator<FileChanges['documents']> {
+  const part = new Map<string, FileChanges['documents'][number]>();
+  for (const document of documents) {
+    if (part.has(document.id)) {
+      yield [...part.values()];
+      part.clear();
+    }
+    part.set(document.id, document);
+  }
+  if (part.size > 0) yield [...part.values()];
 }

@@ -1,8 +1,10 @@
 import { type Fingerprint, fingerprintOfWords, wordsOf } from '../../../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../../../scheme/labels/label.ts';
+import { serialise } from '../../../scheme/serialise.ts';
 import { KEY_BITS, permute, TABLES } from '../../../scheme/tables.ts';
-import { readIndexLabel } from '../backend.ts';
-import { storeError } from '../store-errors.ts';
+import type { Entry } from '../../document-index.ts';
+import { readStoredLabel } from '../backend.ts';
+import { layoutError, storeError } from '../store-errors.ts';
 import type { Connection, Runner } from './postgres-connection.ts';
 
 const LAYOUT = '3';
@@ -20,6 +22,21 @@ export function textOf(columns: readonly string[]): string {
 
 export function fingerprintIn(row: FingerprintRow, columns: readonly string[]): Fingerprint {
   return fingerprintOfWords(columns.map((column) => BigInt.asUintN(64, BigInt(row[column] as string))));
+}
+
+/*
+ * The column `losses` also has the fingerprint that they are about: programs that do not know the column replace documents without it.
+ */
+
+/** Returns the text of the column; empty for no losses, undefined for unknown ones. */
+export function lossesText(fingerprint: Fingerprint, losses: readonly string[] | undefined): string | undefined {
+  return losses?.length === 0 ? '' : losses && JSON.stringify({ fingerprint: serialise(fingerprint), losses });
+}
+
+export function lossesIn({ losses: text }: FingerprintRow, fingerprint: Fingerprint): Pick<Entry, 'losses'> {
+  if (typeof text !== 'string') return {};
+  const { fingerprint: about, losses } = JSON.parse(text) as { fingerprint: string; losses: readonly string[] };
+  return about === serialise(fingerprint) ? { losses } : {};
 }
 
 function keyExpression(column: string, table: number): string {
@@ -105,7 +122,9 @@ export async function readLabel(connection: Connection, schema: string, expected
     throw storeError('not-found', place, `there is no index in the schema ${schema}: create one with index create`);
   const text = `SELECT name, value FROM ${namesIn(schema, 1).meta}`;
   const rows = await connection.query<{ name: string; value: string }>(text);
-  return readIndexLabel(place, Object.fromEntries(rows.map(({ name, value }) => [name, value])), LAYOUT, expected);
+  const { layout, label } = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  if (layout !== LAYOUT) throw layoutError(place, layout, LAYOUT);
+  return readStoredLabel(place, expected, label);
 }
 
 /** Tests whether documents have a column for losses. To write, adds the column if an early version made the table. */

@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { Losses } from '../backend.ts';
-import { lossesText } from '../losses-column.ts';
-import { loadPackage } from '../store-errors.ts';
-import { PACKAGES, type Runner } from './postgres-connection.ts';
-import { keyIndex, type PostgresStore, signedWords } from './postgres-schema.ts';
+import type { BatchDocument } from '../backend.ts';
+import { loadPackage, type Runner } from './postgres-connection.ts';
+import { keyIndex, lossesText, type PostgresStore, signedWords } from './postgres-schema.ts';
 
 export const BATCH_SIZE = 1 << 16;
 
@@ -56,19 +53,18 @@ export function onConflict(columns: readonly string[], replaces: boolean): strin
 /** Adds documents by COPY; returns how many ids were new. Exclusive use permits rebuilding the indexes. */
 export async function copyBatch(
   store: PostgresStore,
-  batch: ReadonlyMap<string, Fingerprint>,
+  documents: readonly BatchDocument[],
   replaces: boolean,
-  losses: Losses,
 ): Promise<number> {
   const { connection, document, columns, isExclusive } = store;
-  const { from } = (await loadPackage(connection.place, PACKAGES, () => import('pg-copy-streams'))).default;
+  const { from } = (await loadPackage(connection.place, () => import('pg-copy-streams'))).default;
   return connection.transaction(async ({ query, client }) => {
-    const max = isExclusive ? REBUILD_SHARE * batch.size : 0;
-    const isBulk = batch.size >= MIN_BULK && (await dropKeys({ query }, store, max));
+    const max = isExclusive ? REBUILD_SHARE * documents.length : 0;
+    const isBulk = documents.length >= MIN_BULK && (await dropKeys({ query }, store, max));
     const values = columns.map((column) => `${column} bigint`).join(', ');
     await query(`CREATE TEMP TABLE simhash_doc_incoming (document_id bytea, ${values}, losses text) ON COMMIT DROP`);
     const stream = client.query(from('COPY simhash_doc_incoming FROM STDIN'));
-    await pipeline(Readable.from(copyLines(batch, losses)), stream);
+    await pipeline(Readable.from(copyLines(documents)), stream);
     // In order, so that two that add the same ids wait for each other and do not block each other forever.
     const [row] = await query<{ added: string }>(
       `WITH written AS (
@@ -77,7 +73,7 @@ export async function copyBatch(
          ON CONFLICT (document_id) ${onConflict(columns, replaces)} RETURNING xmax = 0 AS is_new)
        SELECT count(*) FILTER (WHERE is_new) AS added FROM written`,
     );
-    if (replaces && losses.size > 0)
+    if (replaces && documents.some(({ losses }) => losses !== undefined))
       await noteLosses({ query }, document, '(SELECT document_id, losses FROM simhash_doc_incoming)');
     if (isBulk)
       for (const [table, key] of store.keys.entries())
@@ -96,10 +92,10 @@ export async function noteLosses({ query }: Runner, document: string, rows: stri
 }
 
 /** Writes lines for COPY, some thousand at a time. Ids are hexadecimal, so that COPY interprets nothing in them. */
-function* copyLines(batch: ReadonlyMap<string, Fingerprint>, losses: Losses): Generator<string> {
+function* copyLines(documents: readonly BatchDocument[]): Generator<string> {
   let text = '';
-  for (const [id, fingerprint] of batch) {
-    const lost = lossesText(fingerprint, losses.get(id))?.replaceAll('\\', '\\\\') ?? '\\N';
+  for (const { id, fingerprint, losses } of documents) {
+    const lost = lossesText(fingerprint, losses)?.replaceAll('\\', '\\\\') ?? '\\N';
     text += `\\\\x${Buffer.from(id).toString('hex')}\t${signedWords(fingerprint).join('\t')}\t${lost}\n`;
     if (text.length < 1 << 16) continue;
     yield text;

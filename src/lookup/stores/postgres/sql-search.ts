@@ -4,15 +4,21 @@ import { probeKeys, TABLES } from '../../../scheme/tables.ts';
 import { completeDistance, matchOf, tooMuchWork } from '../../query-results.ts';
 import { MAX_PROBED_DISTANCE } from '../../table/table-segment.ts';
 import type { Backend } from '../backend.ts';
-import { lossesInText } from '../losses-column.ts';
-import { type FingerprintRow, fingerprintIn, type PostgresStore, signedWords, textOf } from './postgres-schema.ts';
+import {
+  type FingerprintRow,
+  fingerprintIn,
+  lossesIn,
+  type PostgresStore,
+  signedWords,
+  textOf,
+} from './postgres-schema.ts';
 
 interface Row extends FingerprintRow {
   readonly id: Buffer;
   readonly distance: number;
 }
 
-export function createSqlSearch(store: PostgresStore, counter: DocumentCounter): Backend<Buffer>['findNearest'] {
+export function createSqlSearch(store: PostgresStore, counter: DocumentCounter): Backend['findNearest'] {
   const { connection, document, columns, losses, keys: expressions } = store;
   const words = columns.length;
 
@@ -59,7 +65,7 @@ export function createSqlSearch(store: PostgresStore, counter: DocumentCounter):
         const fingerprint = fingerprintIn(row, columns);
         return {
           ...matchOf(row.id.toString('utf8'), fingerprint, row.distance),
-          ...lossesInText(row['losses'], fingerprint),
+          ...lossesIn(row, fingerprint),
         };
       }),
     };

@@ -29,7 +29,6 @@ export function rotationOf(table: u32): u64 {
 
 // The tables of the segment: for table t, starts, filters and positions.
 export let fingerprintsAt: u32 = 0;
-let size: u32 = 0;
 export let directoryBits: u32 = 16;
 export const startsAt = memory.data(16);
 export const filtersAt = memory.data(16);
@@ -38,9 +37,8 @@ export const positionsAt = memory.data(16);
 /** The size in a record of the directory that stands for this many entries or more; both buckets are then one. */
 export const UNITED: u32 = 0xffff;
 
-export function setSegment(fingerprints: u32, count: u32, bits: u32): void {
+export function setSegment(fingerprints: u32, bits: u32): void {
   fingerprintsAt = fingerprints;
-  size = count;
   directoryBits = bits;
 }
 

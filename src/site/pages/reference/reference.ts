@@ -21,7 +21,6 @@ const ABOUT: Readonly<Record<string, string>> = {
   './extract/worker': 'Extraction in a worker with a time limit (Node).',
   './extract/zip': 'The documents of a ZIP archive.',
   './lookup': 'Near-duplicates in a set, and an index in memory.',
-  './lookup/cassandra': 'An index in Apache Cassandra. Needs cassandra-driver.',
   './lookup/folder': 'An index in a folder (Node).',
   './lookup/postgres': 'An index in PostgreSQL. Needs pg and pg-copy-streams.',
 };

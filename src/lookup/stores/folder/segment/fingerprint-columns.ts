@@ -71,18 +71,10 @@ export function rotatedLow(high: number, low: number, block: number): number {
   return rotatedHigh(low, high, block);
 }
 
-/** The number of words from which on counting their digits, of which there are 65,536, is faster than comparing them. */
-const MANY = 1 << 13;
-
-/** Returns the order of words rotated left by a number of blocks, as their places: many are sorted by 16 bits at a time. */
+/** Returns the order of words rotated left by a number of blocks, as their places. */
 export function sortRotated({ high, low }: Words, block: number): Uint32Array {
   const count = high.length;
   let order = Uint32Array.from(high, (_, i) => i);
-  if (count < MANY) {
-    const highs = high.map((each, i) => rotatedHigh(each, low[i]!, block));
-    const lows = low.map((each, i) => rotatedLow(high[i]!, each, block));
-    return order.sort((a, b) => highs[a]! - highs[b]! || lows[a]! - lows[b]! || a - b);
-  }
   const digits = new Uint16Array(count);
   let target = new Uint32Array(count);
   for (let pass = 3; pass >= 0; pass--) {
