@@ -55,7 +55,6 @@ export function readJsonText(
 
 const SHAPES = {
   adapter: { hello: 'function', request: 'function' },
-  baseline: { suite: 'string', adapter: 'string', failures: 'object' },
   claim: { claim: 'string', suite: 'object', adapter: 'object', classes: 'list' },
   paint: { strong: 'function', faint: 'function', good: 'function', bad: 'function' },
   report: {
@@ -64,15 +63,10 @@ const SHAPES = {
   },
   results: { suite: 'object', adapter: 'object', classes: 'list', vectors: 'object' },
   vector: { id: 'string', operation: 'string', rules: 'list', flags: 'list' },
-  verdict: { passes: 'boolean', known: 'list', problems: 'list' },
 } as const satisfies Readonly<Record<string, Members>>;
 
 export function assertShape(kind: keyof typeof SHAPES, value: unknown, what: string = kind): void {
   assertOptions(what, value, SHAPES[kind]);
-}
-
-export function assertVerdict(verdict: unknown): void {
-  if (verdict !== undefined) assertShape('verdict', verdict, 'baseline');
 }
 
 export function assertGroups(what: string, groups: unknown): void {

@@ -11,16 +11,6 @@ export type { Grade } from './judge/grade.ts';
 export type { VectorRun } from './judge/judge-vector.ts';
 export type { RandomReport } from './random/compare-random.ts';
 export {
-  applyBaseline,
-  type Baseline,
-  type BaselineProblem,
-  type BaselineVerdict,
-  baselineOf,
-  type ReportOptions,
-  readBaseline,
-  writeBaseline,
-} from './records/baseline-file.ts';
-export {
   type Claim,
   type ClaimedClass,
   checkClaim,

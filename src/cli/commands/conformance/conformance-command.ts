@@ -151,23 +151,19 @@ cases. Reports the first step that goes wrong, and known mistakes that cause the
 implementation is checked in the same way. LIST is a list of names separated by commas. ${FILE}`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,
 expected, actual, outcome), then one with everything else (type: summary).`,
-    `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
-outcome, and nothing else fails.`,
-    `A skip list has the id of a vector on each line, or a pattern such as lookup/*; # begins a comment. Nothing can be claimed
-while a vector is skipped.`,
+    `A skip list holds known failures: the id of a vector on each line, or a pattern such as lookup/*; # begins a comment.
+Nothing can be claimed while a vector is skipped.`,
   ],
   options: [
     { name: 'group', value: 'LIST', help: 'run only these groups' },
     { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
     { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
     { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
-    { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
+    { name: 'bail', help: 'stop at the first failure' },
     ...CASES,
     ...ADAPTER,
     JSON_OPTION,
     ...RUN_REPORTS.map(reportOption),
-    { name: 'baseline', value: 'FILE', help: 'read known failures' },
-    { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
     { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
     { name: 'grade', isRare: true, help: 'show how far wrong fingerprints are from the right ones' },
     QUIET,

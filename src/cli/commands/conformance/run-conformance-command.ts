@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { didYouMean } from '../../../common/suggest.ts';
 import { describeSystemError } from '../../../common/system-error.ts';
 import { pluralize, printable } from '../../../common/text.ts';
@@ -114,48 +114,34 @@ export async function check(args: Arguments): Promise<number> {
   const options = { groups, command: args.positionals, ...casesOf(args), ...runLimitsOf(args) };
   const failures = wholeNumberOf(args, 'failures', 0, MAX_COUNT);
   const adapter = adapterOf(args, args.positionals);
-  const isUpdate = args.flag('update-baseline');
-  const inputs = ['skip', ...(isUpdate ? [] : ['baseline'])].flatMap((name) => args.value(name) ?? []);
-  const outputs = outputsOf(args, isUpdate ? [...RUN_REPORTS, 'baseline'] : RUN_REPORTS, inputs);
-  const before = readKnownFailures(args);
-  // Links, devices, the baseline and the skip list stay.
+  const outputs = outputsOf(args, RUN_REPORTS, list === undefined ? [] : [list]);
+  // Links, devices and the skip list stay.
   for (const { option, path } of outputs)
-    if (!['baseline', 'write-skip'].includes(option) && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true)
-      rmSync(path);
+    if (option !== 'write-skip' && lstatSync(path, { throwIfNoEntry: false })?.isFile() === true) rmSync(path);
   const selection = describeSelection(args);
-  const isKnown = (id: string): boolean => Object.hasOwn(before?.failures ?? {}, id);
   const report = await runVectors(args, adapter, {
     ...options,
     ...given({ skip: skip || undefined, selection: selection || undefined }),
     mutants: conformance.loadMutants(new Set(groups.flatMap(({ vectors }) => idsOf(vectors)))),
-    ...(args.flag('bail') && { stopAt: (outcome) => isFailure(outcome) && !isKnown(outcome.id) }),
+    ...(args.flag('bail') && { stopAt: isFailure }),
     // Each question to a one-shot command is a process.
     ...(args.flag('one-shot') && { located: MAX_LOCATED_ONE_SHOT, scalars: args.flag('large') }),
     ...(args.flag('json') && { onOutcome: (outcome) => void printJson({ type: 'vector', ...outcome }) }),
   });
   if (report === undefined) return FAILED;
-  const update = outputs.find(({ option }) => option === 'baseline');
-  const known = update === undefined ? before : conformance.baselineOf(report, before);
-  if (update !== undefined) await writeOutput(update, conformance.writeBaseline(known!));
-  const live = all.filter(({ status }) => status !== 'retired');
-  const baseline = known && conformance.applyBaseline(report, known, new Set(idsOf(live)));
-  for (const output of outputs)
-    if (output.option !== 'baseline')
-      await writeReport(output, REPORTS[output.option].write(conformance, report, { baseline }));
-  if (args.flag('json')) await printJson({ type: 'summary', ...report, outcomes: undefined, baseline });
+  for (const output of outputs) await writeReport(output, REPORTS[output.option].write(conformance, report));
+  if (args.flag('json')) await printJson({ type: 'summary', ...report, outcomes: undefined });
   else if (!args.flag('quiet') && !outputs.some(({ path }) => path === '-'))
     await printStyled(
       conformance.writeTerminal(report, {
         ...given({ failures }),
         paint: styleFor(process.stdout, process.env),
-        baseline,
         again: quoteAdapter(args.positionals, args.flag('one-shot')),
         program: programName(),
         histogram: args.flag('grade'),
       }),
     );
-  const passes = baseline === undefined ? report.verdict === 'conforms' : baseline.passes;
-  return passes ? DONE : NO;
+  return report.verdict === 'conforms' ? DONE : NO;
 }
 
 /** Documents to search for the step at fault with a one-shot command. */
@@ -177,17 +163,6 @@ function describeSelection(args: Arguments): string {
     const names = listOf(args, name);
     return names === undefined ? [] : [`--${name} ${names.join(',')}`];
   }).join(' ');
-}
-
-function readKnownFailures(args: Arguments): conformance.Baseline | undefined {
-  const path = args.value('baseline');
-  const isUpdate = args.flag('update-baseline');
-  if (path === undefined) {
-    if (isUpdate) throw usageError('--update-baseline needs --baseline FILE');
-    return undefined;
-  }
-  if (isUpdate && (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
-  return readInput(path, conformance.readBaseline);
 }
 
 export async function runVectors(

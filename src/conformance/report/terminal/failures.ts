@@ -28,17 +28,8 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   'not-run': 'not run',
 };
 
-export function listFailures(outcomes: readonly VectorOutcome[], known: ReadonlySet<string>): VectorOutcome[] {
-  return outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
-}
-
-export function failureSection(
-  { outcomes }: Report,
-  known: ReadonlySet<string>,
-  limit: number,
-  paint: Paint,
-): string[] {
-  const failed = listFailures(outcomes, known);
+export function failureSection({ outcomes }: Report, limit: number, paint: Paint): string[] {
+  const failed = outcomes.filter(isFailure);
   const silent = outcomes.filter(({ status }) => status === 'not-run');
   if (failed.length + silent.length === 0) return [];
   const isCut = limit < failed.length;
