@@ -66,7 +66,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).init(args),
+    run: async (args) => (await import('./run-init.ts')).runInit(args),
   },
   {
     name: 'smoke',
@@ -87,7 +87,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).smoke(args),
+    run: async (args) => (await import('./run-smoke.ts')).smokeAdapter(args),
   },
   {
     name: 'explain',
@@ -98,7 +98,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
     ],
     options: [DEADLINE, ONE_SHOT, JSON_OPTION],
-    run: async (args) => (await import('./run-conformance-command.ts')).explain(args),
+    run: async (args) => (await import('./run-explain-vector.ts')).runExplainVector(args),
   },
   {
     name: 'report',
@@ -114,7 +114,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).report(args),
+    run: async (args) => (await import('./run-report.ts')).runReport(args),
   },
   {
     name: 'verify',
@@ -133,7 +133,7 @@ each operation. Without COMMAND, nothing is run: the text of the file has to mat
 the vectors of this version.`,
     ],
     options: [...CASES, ...ADAPTER, JSON_OPTION, QUIET],
-    run: async (args) => (await import('./run-conformance-command.ts')).verify(args),
+    run: async (args) => (await import('./run-verify.ts')).runVerify(args),
   },
 ];
 
@@ -169,11 +169,9 @@ Nothing can be claimed while a vector is skipped.`,
     QUIET,
   ],
   subcommands: SUBCOMMANDS,
-
-  async run(args) {
-    const { assertTerminator, check } = await import('./run-conformance-command.ts');
-    const names = SUBCOMMANDS.map(({ name }) => name);
-    assertTerminator(args, 0, names);
-    return check(args);
-  },
+  run: async (args) =>
+    (await import('./check-adapter.ts')).checkAdapter(
+      args,
+      SUBCOMMANDS.map(({ name }) => name),
+    ),
 };
