@@ -1,9 +1,9 @@
+export type { AdapterLimits } from './adapter/adapter-limits.ts';
 export { createInProcessAdapter } from './adapter/in-process-adapter.ts';
 export { createOneShotAdapter } from './adapter/one-shot-adapter.ts';
 export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process-adapter.ts';
 export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
-export type { AdapterLimits } from './checks.ts';
 export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
 export type { ClassVerdict, ConformanceClass, Counts } from './judge/conformance-classes.ts';

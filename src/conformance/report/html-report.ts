@@ -103,14 +103,12 @@ function html(text: string): string {
 }
 
 function columnNames(all: readonly Results[]): string[] {
-  const tally = (names: readonly string[]): Map<string, number> =>
-    names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
-  const names = all.map(({ adapter }) => adapter.name);
-  const versioned = all.map(({ adapter }) => `${adapter.name} ${adapter.version}`);
-  const [byName, byVersion] = [tally(names), tally(versioned)];
-  return all.map((_, i) => {
-    if (byName.get(names[i]!) === 1) return names[i]!;
-    return byVersion.get(versioned[i]!) === 1 ? versioned[i]! : `${versioned[i]} (${i + 1})`;
+  const adapters = all.map(({ adapter }) => adapter);
+  return adapters.map(({ name, version }, i) => {
+    const namesakes = adapters.filter((each) => each.name === name);
+    if (namesakes.length === 1) return name;
+    const isOnly = namesakes.filter((each) => each.version === version).length === 1;
+    return `${name} ${version}${isOnly ? '' : ` (${i + 1})`}`;
   });
 }
 

@@ -6,7 +6,7 @@ import type { RandomReport } from '../random/compare-random.ts';
 import type { VectorOutcome } from '../vector-outcome.ts';
 import { differenceOf, lastLines, shown } from './printable-text.ts';
 import type { Report } from './report.ts';
-import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
+import { byGroup, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
 
 const MAX_STDERR_LINES = 40;
 
@@ -39,11 +39,10 @@ export function writeJunit(report: Report): string {
 }
 
 function groupCases(report: Report): ReadonlyMap<string, readonly Case[]> {
-  const groups = new Map<string, Case[]>();
-  for (const outcome of report.outcomes)
-    groups.set(outcome.group, [...(groups.get(outcome.group) ?? []), caseOf(outcome)]);
+  const groups = new Map([...byGroup(report.outcomes)].map(([group, own]) => [group, own.map(caseOf)]));
   const untested = sentenceOfUntested(report);
-  if (untested !== null) groups.set('classes', [{ name: CLASSES_CASE, kind: 'failure', message: untested }]);
+  if (untested !== null)
+    groups.set('classes', [{ name: 'a class is answered as a whole', kind: 'failure', message: untested }]);
   if (report.random !== null && report.random.compared > 0) groups.set('random', randomCases(report.random));
   return groups;
 }

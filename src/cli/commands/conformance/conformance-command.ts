@@ -1,4 +1,4 @@
-import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/checks.ts';
+import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/adapter-limits.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/run-limits.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { RUN_REPORTS, reportOption } from './report-files.ts';

@@ -18,6 +18,7 @@ import {
   visibleLine,
 } from '../printable-text.ts';
 import type { Report } from '../report.ts';
+import { byGroup } from '../wording.ts';
 
 const MAX_STDERR_LINES = 5;
 
@@ -48,12 +49,7 @@ export function failureSection({ outcomes }: Report, limit: number, paint: Paint
 /** Chooses failures of every group: the first ones of each in turn. */
 function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[] {
   if (failed.length <= limit) return [...failed];
-  const places = new Map<string, number>();
-  const ranked = failed.map((outcome) => {
-    const rank = places.get(outcome.group) ?? 0;
-    places.set(outcome.group, rank + 1);
-    return { outcome, rank };
-  });
+  const ranked = [...byGroup(failed).values()].flatMap((own) => own.map((outcome, rank) => ({ outcome, rank })));
   const first = ranked.sort((x, y) => x.rank - y.rank).slice(0, limit);
   const chosen = new Set(first.map(({ outcome }) => outcome));
   return failed.filter((outcome) => chosen.has(outcome));

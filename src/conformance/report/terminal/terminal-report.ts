@@ -1,4 +1,4 @@
-import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
+import { formatNumber, joinWithAnd, pluralize, wrapWords } from '../../../common/text.ts';
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
 import { assertShape } from '../../checks.ts';
@@ -99,19 +99,14 @@ function functionSection({ adapter }: Report, paint: Paint): string[] {
     return [paint.strong('Product functions'), '  None is named: what conforms is what the adapter recomposes.'];
   return [
     paint.strong('Product functions'),
-    ...wrapNames(functions.map(visibleLine), '; '),
-    ...(first === undefined ? [] : wrapNames([`recomposed: ${first}`, ...others].map(visibleLine))),
+    ...wrapNames(functions.map(visibleLine), ';'),
+    ...(first === undefined ? [] : wrapNames([`recomposed: ${first}`, ...others].map(visibleLine), ',')),
   ];
 }
 
-function wrapNames(names: readonly string[], separator = ', '): string[] {
-  const lines = [''];
-  for (const [i, name] of names.entries()) {
-    const item = i < names.length - 1 ? name + separator : name;
-    if (lines.at(-1)!.length + item.trimEnd().length > MAX_COLUMNS - 2 && lines.at(-1) !== '') lines.push('');
-    lines.push(lines.pop()! + item);
-  }
-  return lines.map((line) => `  ${line.trimEnd()}`);
+function wrapNames(names: readonly string[], separator: string): string[] {
+  const items = names.map((name, i) => (i < names.length - 1 ? name + separator : name));
+  return wrapWords(items, MAX_COLUMNS - 2).map((line) => `  ${line}`);
 }
 
 function markOf(passed: number, failed: number, paint: Paint): string {
