@@ -4,7 +4,7 @@ import { assertShape } from '../checks.ts';
 import { nameOfClass } from '../judge/conformance-classes.ts';
 import type { RandomReport } from '../random/compare-random.ts';
 import type { VectorOutcome } from '../vector-outcome.ts';
-import { differenceOf, lastLines, shown } from './printable-text.ts';
+import { lastLines, showDifference, shown } from './printable-text.ts';
 import type { Report } from './report.ts';
 import { byGroup, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
 
@@ -84,7 +84,7 @@ function caseOf(outcome: VectorOutcome): Case {
     const shownErrors = lastLines(stderr, MAX_STDERR_LINES).join('\n');
     return { name, kind: 'error', type: status, message: detail, stderr: shownErrors };
   }
-  const { place, expected, actual } = differenceOf(outcome);
+  const { place, expected, actual } = showDifference(outcome);
   const message = `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}`;
   const text = `rules:    ${rules.join(', ')}\n${comparedText(outcome.input, outcome.expected, outcome.actual)}`;
   return { name, kind: 'failure', type: operation, message, text };

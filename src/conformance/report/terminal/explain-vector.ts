@@ -99,9 +99,9 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
   const lines = ['', paint.strong('Answer')];
   if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
   const actual = outcomeOf(reply);
-  const place = actual === undefined ? '' : judge(vector.operation, expectedOf(vector), actual);
+  const expected = expectedOf(vector);
+  const place = actual === undefined ? '' : judge(vector.operation, expected, actual);
   if (place === null) return { right: true, lines: [...lines, `  ${paint.good('right')}`] };
-  const expected = vector.error === undefined ? vector.expected : { error: vector.error };
   if (actual !== undefined) lines.push(`  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`);
   const details = [
     ...replyLines(vector.operation, expected, reply, paint),
