@@ -1,3 +1,4 @@
+import { sum } from '../../common/numbers.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import type { Declared } from '../adapter/protocol.ts';
 import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
@@ -18,11 +19,9 @@ export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
       const count = vectors > 0 ? formatNumber(vectors) : pluralize(randomCases, 'random case');
       return `${count} of ${operation}${kind === undefined ? '' : ` (${kind})`}`;
     });
-  if (accumulated.length > 0) items.push(`${formatNumber(sumOf(accumulated))} accumulated`);
+  if (accumulated.length > 0) items.push(`${formatNumber(sum(accumulated.map(({ vectors }) => vectors)))} accumulated`);
   return joinWithAnd(items);
 }
-
-const sumOf = (unanswered: readonly NotAnswered[]): number => unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
 
 type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
 
