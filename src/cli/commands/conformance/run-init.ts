@@ -15,7 +15,7 @@ export async function runInit(args: Arguments): Promise<number> {
     const expected = expectedOneOf(Object.keys(SKELETONS), language);
     const others = expected.endsWith('?')
       ? ''
-      : '; for any other language, write an adapter from "conformance.Adapter protocol" in vectors/README.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift';
+      : '; for any other language, write an adapter from "Adapter protocol" in vectors/README.md; vectors/README.md, "Pitfalls by language", is about Ruby, Perl, C# and Swift';
     throw usageError(`--lang: ${expected}${others}`);
   }
   const folder = args.value('out') ?? '.';
