@@ -18,7 +18,6 @@ const source = { size: 0, read: async () => bytes };
 const adapter = { hello: skip, request: skip };
 const vector = { id: 'a/b', operation: 'decode', rules: [], flags: [] };
 const claim = { claim: 'a', suite: {}, adapter: {}, classes: [] };
-const baseline = { suite: '1', adapter: 'a', failures: {} };
 
 const notFingerprint: Wrong = [[], [null], [1], ['1'], [-1n], [2n ** 64n]];
 const notTwoFingerprints: Wrong = [[], [0n], [0n, null], [null, 0n], [1, 0n], [0n, '1'], [2n ** 64n, 0n]];
@@ -80,10 +79,6 @@ const notTable: Wrong = [
   ...notLimits.map(([limits]) => [{ textField: 'a', limits }]),
 ];
 const notReport: Wrong = [[], [null], [5], ['a'], [[]], [{}], [{ ...PASSING, outcomes: undefined }]];
-const notVerdict: Wrong = [
-  ...notOptions.map((each) => [PASSING, ...each]),
-  ...[null, 5, {}, { passes: true }].map((baseline) => [PASSING, { baseline }]),
-];
 const notCommand: Wrong = [[], [null], ['a'], [{}], [[]], [[5]], [['a', 5]]];
 const notAdapterLimits: Wrong = [
   ...notOptions,
@@ -159,15 +154,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     verdictOfDistance: notDistanceOf,
   },
   './conformance': {
-    applyBaseline: [
-      ...notReport,
-      [PASSING, null],
-      [PASSING, {}],
-      [PASSING, baseline],
-      [PASSING, baseline, null],
-      [PASSING, baseline, ['a']],
-    ],
-    baselineOf: [...notReport, [PASSING, null], [PASSING, 5], [PASSING, {}]],
     checkVector: [[], [null], [5], [{}], [adapter], [adapter, 5], [adapter, {}]],
     createInProcessAdapter: NONE,
     createOneShotAdapter: notCommandOrLimits,
@@ -189,7 +175,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
     loadGroups: NONE,
     loadManifest: NONE,
     loadMutants: NONE,
-    readBaseline: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
     readClaim: [[], [null, 'a'], [5, 'a'], ['{}'], ['{}', 5], ['', 'a'], ['{}', 'a'], ['[]', 'a']],
     readResults: [
       [],
@@ -230,18 +215,18 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
       [[], { groups: ['a'] }],
     ],
     suiteOf: [[], [null], [5], [{}], [{ suite: '1' }]],
-    writeBaseline: [[], [null], [5], [{}]],
     writeSkipList: notReport,
     writeClaim: [[], [null], [5], [{}]],
     writeHtml: [[], [null], [5], [{}], [[]], [[5]], [[{}]]],
-    writeJunit: [...notReport, ...notVerdict],
+    writeJunit: notReport,
     writeResults: [[], [null], [5], [{}]],
     writeSkeleton: [...notText, ['a', tmpdir()], ['python'], ['python', 5]],
     writeTerminal: [
       ...notReport,
-      ...[null, 5, { paint: 5 }, { paint: {} }, { failures: '1' }, { failures: -1 }, { baseline: 5 }, { again: 5 }].map(
-        (each) => [PASSING, each],
-      ),
+      ...[null, 5, { paint: 5 }, { paint: {} }, { failures: '1' }, { failures: -1 }, { again: 5 }].map((each) => [
+        PASSING,
+        each,
+      ]),
     ],
   },
   './duplicates': {

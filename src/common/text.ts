@@ -21,6 +21,17 @@ export function joinWithOr(names: readonly string[]): string {
   return joinWithAnd(names, 'or');
 }
 
+/** Joins words to lines of at most `width` characters; a longer word has a line of its own. */
+export function wrapWords(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const BYTE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
 /** Formats bytes in powers of 1024 with three significant digits: `1 byte`, `812 bytes`, `1.5 MiB`. */

@@ -1,25 +1,15 @@
+export type { AdapterLimits } from './adapter/adapter-limits.ts';
 export { createInProcessAdapter } from './adapter/in-process-adapter.ts';
 export { createOneShotAdapter } from './adapter/one-shot-adapter.ts';
 export { createProcessAdapter, type ProcessAdapter, referenceCommand } from './adapter/process-adapter.ts';
 export type { Adapter, ExitStatus, Hello, ProcessFailure, Reply } from './adapter/protocol.ts';
 export { isLanguage, type Language, SKELETONS, type Skeleton, writeSkeleton } from './adapter/skeletons.ts';
-export type { AdapterLimits } from './checks.ts';
 export type { Disagreement, FirstStep } from './diagnosis/first-step.ts';
 export type { Resemblance } from './diagnosis/resemblance.ts';
 export type { ClassVerdict, ConformanceClass, Counts } from './judge/conformance-classes.ts';
 export type { Grade } from './judge/grade.ts';
 export type { VectorRun } from './judge/judge-vector.ts';
 export type { RandomReport } from './random/compare-random.ts';
-export {
-  applyBaseline,
-  type Baseline,
-  type BaselineProblem,
-  type BaselineVerdict,
-  baselineOf,
-  type ReportOptions,
-  readBaseline,
-  writeBaseline,
-} from './records/baseline-file.ts';
 export {
   type Claim,
   type ClaimedClass,

@@ -1,11 +1,11 @@
 import { ERROR_CODES } from '../common/error-codes.ts';
 import { joinWithAnd } from '../common/text.ts';
 import { assertFunction, assertOptions } from '../errors.ts';
+import { type AdapterLimits, assertLimits } from './adapter/adapter-limits.ts';
 import { createOneShotAdapter } from './adapter/one-shot-adapter.ts';
 import { runOperation } from './adapter/operations.ts';
 import { createProcessAdapter, type ProcessAdapter } from './adapter/process-adapter.ts';
 import { type Adapter, describeExit, type Hello, type Reply } from './adapter/protocol.ts';
-import { type AdapterLimits, assertLimits } from './checks.ts';
 import { tryRoundTrip } from './diagnosis/encoding.ts';
 import { findSlip } from './judge/slips.ts';
 import { visibleLine } from './report/printable-text.ts';

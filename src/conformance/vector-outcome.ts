@@ -71,7 +71,7 @@ export interface VectorOutcome {
   readonly input?: unknown;
   readonly expected?: unknown;
   readonly actual?: unknown;
-  /** For a wrong answer: a short name, by which baselines and known mistakes identify it. */
+  /** For a wrong answer: a short name, by which known mistakes identify it. */
   readonly outcome?: string;
   /** For a wrong answer: the fault of its form. */
   readonly slip?: Slip;

@@ -19,7 +19,6 @@ const OPTIONS: readonly (readonly [command: readonly string[], option: string])[
   [DEDUPE, 'duplicates'],
   [DEDUPE, 'groups'],
   ...RUN_REPORTS.map((report) => [CHECK, report] as const),
-  [[...CHECK, '--update-baseline'], 'baseline'],
   [['conformance', 'report', 'results.json'], 'html'],
   [['conformance', 'report', 'all.json'], 'claim'],
 ];

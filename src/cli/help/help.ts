@@ -1,3 +1,4 @@
+import { wrapWords } from '../../common/text.ts';
 import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, type Topic } from '../command.ts';
 import { TOPICS } from './topics.ts';
 
@@ -111,12 +112,12 @@ function list(title: string, rows: readonly Row[]): string {
   if (width > WIDTH - MIN_COLUMN) {
     const pairs = rows.flatMap(([left, right]) => [
       `  ${left}`,
-      ...wrap(right, WIDTH - 6).map((line) => `      ${line}`),
+      ...wrapWords(right.split(' '), WIDTH - 6).map((line) => `      ${line}`),
     ]);
     return [title, ...pairs].join('\n');
   }
   const lines = rows.flatMap(([left, right]) =>
-    wrap(right, WIDTH - width).map((line, i) => `${(i === 0 ? `  ${left}` : '').padEnd(width)}${line}`),
+    wrapWords(right.split(' '), WIDTH - width).map((line, i) => `${(i === 0 ? `  ${left}` : '').padEnd(width)}${line}`),
   );
   return [title, ...lines].join('\n');
 }
@@ -127,19 +128,6 @@ function fill(paragraph: string): string {
   const joined = paragraph.replace(/^(?! )(.+)\n(?! )/gm, '$1 ');
   return joined
     .split('\n')
-    .flatMap((line) => (line.startsWith(' ') ? line : wrap(line, WIDTH)))
+    .flatMap((line) => (line.startsWith(' ') ? line : wrapWords(line.split(' '), WIDTH)))
     .join('\n');
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' '))
-    if (line === '') line = word;
-    else if (line.length + 1 + word.length <= width) line += ` ${word}`;
-    else {
-      lines.push(line);
-      line = word;
-    }
-  return [...lines, line];
 }

@@ -1,3 +1,4 @@
+import { hexDigits } from '../../common/bytes.ts';
 import { COMMON_OPTIONS, type Command, HELP_OPTION, type Option, optionsOf, withSubcommands } from '../command.ts';
 import { descriptionOf, PURPOSE, syntaxOf } from './help.ts';
 import { TOPICS } from './topics.ts';
@@ -55,9 +56,6 @@ function text(given: string): string {
   return given
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
-    .replace(
-      /[^\0-\x7f]/gu,
-      (character) => `\\[u${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
-    )
+    .replace(/[^\0-\x7f]/gu, (character) => `\\[u${hexDigits(character.codePointAt(0)!, 4).toUpperCase()}]`)
     .replace(/^[.']/gm, '\\&$&');
 }

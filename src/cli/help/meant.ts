@@ -41,7 +41,7 @@ const OPTIONS: Meanings<Meaning> = [
   ['--index', ['--store']],
   ['--diff', 'did you mean explain --diff?'],
   ['--html', 'did you mean dupes --html?'],
-  ['--lang', { sentence: 'did you mean conformance init --lang?', needs: '--baseline' }],
+  ['--lang', { sentence: 'did you mean conformance init --lang?', needs: '--bail' }],
   ['-v --verbose', 'there is no verbose mode: warnings are always printed; --json prints all results'],
 ];
 

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hexDigits } from '../../common/bytes.ts';
 import { isRecord } from '../../common/text.ts';
 import { endOfString } from '../../extract/rows/json-integers.ts';
 import { excerpt, type Reply } from './protocol.ts';
@@ -81,7 +82,7 @@ function decodeLine(bytes: Buffer): { readonly text: string } | { readonly breac
   return { breach: `ill-formed UTF-8 ${where}: ${hexOf(shown)}, ${guessEncoding(bytes, place)}` };
 }
 
-const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => hexDigits(byte, 2)).join(' ');
 
 function findUtf16(bytes: Buffer): string | undefined {
   const start = bytes.subarray(0, 8).toString('latin1');
@@ -131,7 +132,7 @@ function guessEncoding(bytes: Buffer, place: number): string {
   if (place + lengthOfSequence(first) > bytes.length && second === 0) return 'a sequence that is cut off';
   return bytes.some((byte) => byte >= 0x80 && byte <= 0x9f)
     ? 'as windows-1252 or raw bytes, written without encoding'
-    : `as Latin-1 (or windows-1252) writes U+${first.toString(16).toUpperCase().padStart(4, '0')}`;
+    : `as Latin-1 (or windows-1252) writes U+${hexDigits(first, 4).toUpperCase()}`;
 }
 
 /** Levels of objects and lists in a reply: a match of a lookup is on the fourth. */
@@ -159,7 +160,7 @@ function hintOf(text: string): string {
   if (constant !== undefined) return `: ${constant} is not JSON`;
   const [control] = /(?![\t\u007f-\u009f])\p{Cc}/u.exec(text) ?? [];
   if (control === undefined) return '';
-  return `: U+${control.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')} has to be escaped in a string`;
+  return `: U+${hexDigits(control.charCodeAt(0), 4).toUpperCase()} has to be escaped in a string`;
 }
 
 /** An object or list that is not closed yet; `isName` is true if a string would be the name of a member. */

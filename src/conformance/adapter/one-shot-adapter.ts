@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { type Fingerprint, formatLabelled, LABEL, parse, parseLabelled, serialise } from '../../index.ts';
-import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS } from '../checks.ts';
+import { assertCommand } from '../checks.ts';
 import type { Operation } from '../vector.ts';
+import { type AdapterLimits, assertLimits, DEFAULT_ADAPTER_LIMITS } from './adapter-limits.ts';
 import { describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { startError } from './process-adapter.ts';

@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { formatBytes } from '../../common/text.ts';
-import { type AdapterLimits, assertCommand, assertLimits, DEFAULT_ADAPTER_LIMITS, maxReply } from '../checks.ts';
+import { assertCommand } from '../checks.ts';
 import { countDeadlines } from '../suite/accumulate.ts';
 import type { Operation } from '../vector.ts';
+import { type AdapterLimits, assertLimits, DEFAULT_ADAPTER_LIMITS } from './adapter-limits.ts';
 import { type Child, describeStartError, startChild } from './child.ts';
 import { startDeadline } from './deadline.ts';
 import { createLineReader, type LineReader, parseLine } from './line-reader.ts';
@@ -115,6 +116,15 @@ export function referenceCommand(): readonly string[] {
 /** Milliseconds to wait for a reply that appears when standard input is closed: the adapter did not flush it. */
 const MAX_FLUSH_TIME = 1000;
 const NOT_FLUSHED = 'the reply came only after standard input was closed: does the adapter flush after each line?';
+
+/** Bytes that a reply may have, whatever the size of its request. */
+const MIN_REPLY = 1 << 20;
+/** Bytes that a reply may have for each byte of its request: the largest of the vectors has 15. */
+const REPLY_RATIO = 32;
+
+function maxReply(requestLength: number): number {
+  return MIN_REPLY + REPLY_RATIO * requestLength;
+}
 
 /** One life of an adapter's process, from its start to its end or its first failure. */
 class Life {

@@ -1,3 +1,4 @@
+import { escapeUnits } from '../../common/text.ts';
 import { runOperation } from '../adapter/operations.ts';
 import type { Adapter, Reply } from '../adapter/protocol.ts';
 import { canonicalJson } from '../judge/outcome-name.ts';
@@ -10,24 +11,26 @@ type Damage = readonly [name: string, apply: (text: string) => string];
 const SAMPLE = 'caf\u00e9 stra\u00dfe \u20acuro \u65e5\u672c\u8a9e \u{10400}\u{10401} na\u00efve';
 const FINGERPRINT = '582647ac58d68708';
 
-/** Operations whose results hold their texts, and the part of the result. The input is the text, unless another is given. */
-const ECHOES: readonly {
+/** An operation whose result holds its text: the input for a text, and the part of the result. */
+interface Echo {
   readonly operation: Operation;
-  readonly input?: (text: string) => unknown;
+  readonly inputOf: (text: string) => unknown;
   readonly read: (result: Readonly<Record<string, unknown>>) => unknown;
-}[] = [
-  { operation: 'strip-locators', read: ({ text }) => text },
-  { operation: 'normalise', read: ({ text }) => text },
+}
+
+const inputOf = (text: string): unknown => ({ text });
+
+const ECHOES: readonly Echo[] = [
+  { operation: 'strip-locators', inputOf, read: ({ text }) => text },
+  { operation: 'normalise', inputOf, read: ({ text }) => text },
   {
     operation: 'lookup',
-    input: (id) => ({ entries: [{ id, fingerprint: FINGERPRINT }], query: FINGERPRINT, k: 3 }),
+    inputOf: (id) => ({ entries: [{ id, fingerprint: FINGERPRINT }], query: FINGERPRINT, k: 3 }),
     read: ({ matches }) => (matches as ResultOf<'lookup'>['matches'])[0]?.id,
   },
-  { operation: 'fingerprint', read: ({ decoded, normalised, stripped }) => stripped ?? normalised ?? decoded },
-  { operation: 'tokenise', read: ({ tokens }) => tokens },
+  { operation: 'fingerprint', inputOf, read: ({ decoded, normalised, stripped }) => stripped ?? normalised ?? decoded },
+  { operation: 'tokenise', inputOf, read: ({ tokens }) => tokens },
 ];
-
-const inputOf = ({ input = (text) => ({ text }) }: (typeof ECHOES)[number], text: string): unknown => input(text);
 
 const NOT_ASCII = /[\u0080-\u{10ffff}]/gu;
 const WIDE = /[\u{10000}-\u{10ffff}]/gu;
@@ -58,10 +61,7 @@ const LOSSLESS: readonly Damage[] = [
   ],
   ['UTF-16LE that was read as Latin-1', (text) => latin1(text, 'utf16le')],
   ['UTF-16BE that was read as Latin-1', (text) => Buffer.from(text, 'utf16le').swap16().toString('latin1')],
-  [
-    'JSON escapes that were not decoded, or written twice',
-    (text) => text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  ],
+  ['JSON escapes that were not decoded, or written twice', (text) => escapeUnits(text, /[\u0080-\uffff]/g)],
   [
     'UCS-2: of characters beyond U+FFFF, 16 bits are left',
     (text) => text.replace(WIDE, (character) => String.fromCharCode(character.codePointAt(0)! & 0xffff)),
@@ -83,7 +83,7 @@ export async function tryRoundTrip(adapter: Adapter) {
   const findings: NonNullable<Awaited<ReturnType<typeof examine>>>[] = [];
   for (const echo of ECHOES) {
     if (!offered.includes(echo.operation)) continue;
-    const finding = await examine(echo, await adapter.request(echo.operation, inputOf(echo, SAMPLE)));
+    const finding = await examine(echo, await adapter.request(echo.operation, echo.inputOf(SAMPLE)));
     if (finding !== undefined) findings.push(finding);
   }
   const [first] = findings;
@@ -100,7 +100,7 @@ export async function tryRoundTrip(adapter: Adapter) {
   return { operations, damage: `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}` };
 }
 
-async function examine(echo: (typeof ECHOES)[number], reply: Reply) {
+async function examine(echo: Echo, reply: Reply) {
   if (reply.kind !== 'ok') return undefined;
   const shown = readSafely(echo.read, reply.result);
   if (shown === undefined) return undefined;
@@ -116,12 +116,12 @@ async function examine(echo: (typeof ECHOES)[number], reply: Reply) {
   return { operation: echo.operation, like, shown };
 }
 
-async function rightResult(echo: (typeof ECHOES)[number], text: string): Promise<unknown> {
-  const outcome = await runOperation(echo.operation, inputOf(echo, text));
+async function rightResult(echo: Echo, text: string): Promise<unknown> {
+  const outcome = await runOperation(echo.operation, echo.inputOf(text));
   return 'result' in outcome ? readSafely(echo.read, outcome.result as Readonly<Record<string, unknown>>) : undefined;
 }
 
-function readSafely(read: (typeof ECHOES)[number]['read'], result: Readonly<Record<string, unknown>>): unknown {
+function readSafely(read: Echo['read'], result: Readonly<Record<string, unknown>>): unknown {
   try {
     return read(result);
   } catch {

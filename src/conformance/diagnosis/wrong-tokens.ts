@@ -34,7 +34,7 @@ export function isFingerprint(answer: string): boolean {
   }
 }
 
-export type WrongToken = readonly [token: string, answer: string | null];
+type WrongToken = readonly [token: string, answer: string | null];
 
 export async function findWrongTokens(ask: Ask, tokens: readonly string[]): Promise<WrongToken[]> {
   const wrong: WrongToken[] = [];

@@ -118,10 +118,12 @@ export function judgeClasses(
   });
   const bare = partOf(LABEL, outcomes, random);
   const k = findLargestK(bare.outcomes);
-  const classes = Object.entries(OPERATIONS).map(([name, operations]): ClassVerdict => {
-    const own = name === 'lookup' && k !== undefined ? { k } : {};
-    return { ...own, ...judge(name as ConformanceClass, bare, operations) };
-  });
+  const classes = Object.entries(OPERATIONS).map(
+    ([name, operations]): ClassVerdict => ({
+      ...(name === 'lookup' && k !== undefined && { k }),
+      ...judge(name as ConformanceClass, bare, operations),
+    }),
+  );
   const media = [
     ...new Set(bare.outcomes.flatMap(({ medium, status }) => (status === 'unsupported' ? [] : (medium ?? [])))),
   ];
@@ -145,14 +147,13 @@ export function judgeClasses(
 }
 
 function partOf(label: string, outcomes: readonly VectorOutcome[], random: RandomFindings): Part {
-  const isOwn = (each: Pick<VectorOutcome, 'operation' | 'label'>): boolean => labelsOfVector(each).includes(label);
+  const isOwn = (each: Labelled): boolean => labelsOfVector(each).includes(label);
   return {
     outcomes: outcomes.filter(isOwn),
     random: {
-      disagreements: random.disagreements.filter(({ operation, input }) => {
-        const about = labelOf(operation, input);
-        return isOwn({ operation, ...(about !== undefined && { label: about }) });
-      }),
+      disagreements: random.disagreements.filter(({ operation, input }) =>
+        isOwn({ operation, label: labelOf(operation, input) }),
+      ),
       unanswered: random.unanswered.filter(isOwn),
     },
   };
@@ -237,7 +238,12 @@ export function labelOf(operation: Operation, input: unknown): string | undefine
 
 const isWide = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().startsWith(`${WIDE}:`);
 
-export function labelsOfVector({ operation, label = LABEL }: Pick<VectorOutcome, 'operation' | 'label'>): string[] {
+interface Labelled {
+  readonly operation: Operation;
+  readonly label?: string | undefined;
+}
+
+export function labelsOfVector({ operation, label = LABEL }: Labelled): string[] {
   return operation === 'draw' || operation === 'truncate' ? ['minhash-doc', 'minhash-doc-256'] : [label];
 }
 

@@ -14,6 +14,11 @@ export function expectedOf(vector: Vector): Outcome {
   return vector.error === undefined ? { result: vector.expected } : { error: vector.error };
 }
 
+/** Returns the result without a wrapper, or the object with the error. */
+export function bareOutcome(outcome: Outcome): unknown {
+  return 'result' in outcome ? outcome.result : outcome;
+}
+
 export function outcomeOf(reply: Reply): Outcome | undefined {
   if (reply.kind === 'ok') return { result: reply.result };
   return reply.kind === 'error' ? { error: reply.code } : undefined;
@@ -59,9 +64,7 @@ export async function runVector(adapter: Adapter, group: string, vector: Vector)
 export function headerOf(group: string, vector: Vector): Omit<VectorOutcome, 'status'> {
   const { id, title, rules, flags } = vector;
   const operation = operationAsked(vector);
-  // Cases that are sent one by one are not accumulated ones to an adapter.
-  const about = vector.operation === operation ? aboutOf(vector) : withLabel(labelOf(operation, vector.input));
-  return { id, group, operation, ...about, title, rules, flags };
+  return { id, group, operation, ...aboutOf(vector), title, rules, flags };
 }
 
 export function operationAsked({ operation, input }: Vector): Operation {
@@ -72,6 +75,8 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'med
   const label = labelOf(vector.operation, vector.input);
   switch (vector.operation) {
     case 'accumulate':
+      // To an adapter, cases that are sent one by one are not accumulated.
+      if (isOfScalars(vector.input)) break;
       return { about: vector.input.step, ...(isLarge(vector) && { isLarge: true }) };
     case 'extract':
       return { medium: vector.input.type };
@@ -80,10 +85,8 @@ function aboutOf(vector: Vector): Pick<VectorOutcome, 'about' | 'isLarge' | 'med
     case 'lookup':
       if (vector.error === undefined && label === undefined) return { k: vector.input.k ?? DEFAULT_DISTANCE };
   }
-  return withLabel(label);
+  return label === undefined ? {} : { label };
 }
-
-const withLabel = (label: string | undefined): Pick<VectorOutcome, 'label'> => (label === undefined ? {} : { label });
 
 type Result = Omit<VectorOutcome, 'id' | 'group' | 'operation' | 'title' | 'rules' | 'flags'>;
 
@@ -99,7 +102,7 @@ export function resultOf(vector: Vector, reply: Reply): Result {
     status: 'fail',
     place,
     input: vector.input,
-    expected: vector.error === undefined ? vector.expected : { error: vector.error },
+    expected: bareOutcome(expectedOf(vector)),
     actual: reply.kind === 'ok' ? prune(reply.result, vector.expected) : { error: prune(reply.code, '') },
     outcome: nameOfOutcome(vector, reply),
     ...(slip && { slip }),

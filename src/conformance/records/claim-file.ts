@@ -1,7 +1,7 @@
 import { isRecord, joinWithAnd, pluralize } from '../../common/text.ts';
 import { assertOptions, wrongValue } from '../../errors.ts';
 import { LABEL, LABELS } from '../../index.ts';
-import { assertShape, formatError, readJsonText } from '../checks.ts';
+import { assertShape } from '../checks.ts';
 import {
   CLASSES,
   type ClassVerdict,
@@ -13,6 +13,7 @@ import {
 import type { Report } from '../report/report.ts';
 import { aboutClass, type NotAnswered, nameUnanswered, unansweredOf } from '../report/wording.ts';
 import type { Suite } from '../suite/load-suite.ts';
+import { formatError, readJsonText } from './json-file.ts';
 import type { Results } from './results-file.ts';
 
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */

@@ -1,43 +1,28 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { assertOptions } from '../../errors.ts';
-import type { Hello } from '../adapter/protocol.ts';
-import { assertShape, outOfRange, readJsonText } from '../checks.ts';
-import type { FirstStep } from '../diagnosis/first-step.ts';
-import type { Resemblance } from '../diagnosis/resemblance.ts';
-import { CLASSES, type ClassVerdict, type Counts, countOutcomes } from '../judge/conformance-classes.ts';
-import type { Grade } from '../judge/grade.ts';
+import { assertShape, outOfRange } from '../checks.ts';
+import { CLASSES, type Counts, countOutcomes } from '../judge/conformance-classes.ts';
 import type { RandomReport } from '../random/compare-random.ts';
 import type { Report } from '../report/report.ts';
-import type { Suite } from '../suite/load-suite.ts';
-import type { Status } from '../vector-outcome.ts';
+import type { VectorOutcome } from '../vector-outcome.ts';
+import { readJsonText } from './json-file.ts';
 
 /** The result of one vector in a results file. */
-export interface VectorResult {
-  readonly status: Status;
+export interface VectorResult extends Pick<VectorOutcome, 'status' | 'outcome' | 'detail'> {
   /** For a vector that did not pass: its title. */
   readonly title?: string;
-  /** The name of a wrong outcome. */
-  readonly outcome?: string;
-  /** The failure instead of an answer. */
-  readonly detail?: string;
 }
 
 /** The results of one run, to keep and to compare. */
-export interface Results {
+export interface Results
+  extends Pick<
+    Report,
+    'suite' | 'adapter' | 'selection' | 'verdict' | 'counts' | 'classes' | 'firstStep' | 'resemblances' | 'grade'
+  > {
   readonly kind: 'simhash-doc-results';
   readonly format: 1;
   /** The date of the run in UTC, to the second. */
   readonly date: string;
-  readonly suite: Suite;
-  readonly adapter: Hello & { readonly command: readonly string[] };
-  /** The part of the vectors that was run; null for all. */
-  readonly selection: string | null;
-  readonly verdict: Report['verdict'];
-  readonly counts: Counts;
-  readonly classes: readonly ClassVerdict[];
-  readonly firstStep: FirstStep | null;
-  readonly resemblances: readonly Resemblance[];
-  readonly grade: Grade | null;
   readonly random:
     | (Pick<RandomReport, 'seed' | 'compared'> &
         Partial<Pick<RandomReport, 'cases' | 'unanswered'>> & { readonly disagreements: number })

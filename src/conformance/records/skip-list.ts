@@ -20,17 +20,13 @@ export function readSkipList(text: string, name: string, ids: readonly string[])
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     const pattern = line.replace(/#.*$/, '').trim();
     if (pattern === '') continue;
-    const found = ids.filter(matcherOf(pattern));
+    const parts = pattern.split('*').map((part) => part.replace(/[^\w/-]/g, '\\$&'));
+    const expression = new RegExp(`^${parts.join('.*')}$`);
+    const found = ids.filter((id) => expression.test(id));
     if (found.length === 0) throw outOfRange(`${name}: line ${i + 1}: no such vector: ${JSON.stringify(pattern)}`);
     for (const id of found) skipped.add(id);
   }
   return skipped;
-}
-
-function matcherOf(pattern: string): (id: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[^\w/-]/g, '\\$&'));
-  const expression = new RegExp(`^${parts.join('.*')}$`);
-  return (id) => expression.test(id);
 }
 
 const MAX_REASON = 100;

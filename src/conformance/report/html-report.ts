@@ -103,20 +103,18 @@ function html(text: string): string {
 }
 
 function columnNames(all: readonly Results[]): string[] {
-  const tally = (names: readonly string[]): Map<string, number> =>
-    names.reduce((counts, name) => counts.set(name, (counts.get(name) ?? 0) + 1), new Map<string, number>());
-  const names = all.map(({ adapter }) => adapter.name);
-  const versioned = all.map(({ adapter }) => `${adapter.name} ${adapter.version}`);
-  const [byName, byVersion] = [tally(names), tally(versioned)];
-  return all.map((_, i) => {
-    if (byName.get(names[i]!) === 1) return names[i]!;
-    return byVersion.get(versioned[i]!) === 1 ? versioned[i]! : `${versioned[i]} (${i + 1})`;
+  const adapters = all.map(({ adapter }) => adapter);
+  return adapters.map(({ name, version }, i) => {
+    const namesakes = adapters.filter((each) => each.name === name);
+    if (namesakes.length === 1) return name;
+    const isOnly = namesakes.filter((each) => each.version === version).length === 1;
+    return `${name} ${version}${isOnly ? '' : ` (${i + 1})`}`;
   });
 }
 
 function table(caption: string, corner: string, names: readonly string[], rows: readonly Row[]): string {
   const head = names.map((name) => `<th scope="col"><span>${html(name)}</span></th>`).join('');
-  const body = rows.map(({ name, cells }) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');
+  const body = rows.map(([name, ...cells]) => `<tr><th scope="row">${name}</th>${cells.join('')}</tr>`).join('\n');
   return `<table${names.length < MANY ? '' : ' class="many"'}>
 <caption>${html(caption)}</caption>
 <thead>
@@ -128,12 +126,8 @@ ${body}
 </table>`;
 }
 
-interface Row {
-  /** HTML. */
-  readonly name: string;
-  /** HTML, whole cells. */
-  readonly cells: readonly string[];
-}
+/** The name and whole cells, all in HTML. */
+type Row = readonly [name: string, ...cells: string[]];
 
 /** Makes a cell; its content begins with a symbol, which links to a vector, and which a narrow screen shows alone. */
 function cell(kind: 'good' | 'bad' | 'none', content: string, id?: string): string {
@@ -168,9 +162,9 @@ ${cards.join('\n')}
 function classes(all: readonly Results[], names: readonly string[]): string {
   const known = [...new Set(all.flatMap((results) => results.classes.map(nameOfClass)))];
   const rows = known.map(
-    (name): Row => ({
-      name: html(name),
-      cells: all.map(({ classes, selection }) => {
+    (name): Row => [
+      html(name),
+      ...all.map(({ classes, selection }) => {
         const found = classes.find((each) => nameOfClass(each) === name);
         if (found === undefined) return cell('none', '–');
         const about = `<br><small>${html(aboutClass(found, selection !== null))}</small>`;
@@ -179,7 +173,7 @@ function classes(all: readonly Results[], names: readonly string[]): string {
           ? cell('bad', `✗ fails${about}`, found.firstFailure)
           : cell('none', `– not tested${about}`);
       }),
-    }),
+    ],
   );
   return `<h2 id="classes">Conformance classes</h2>
 ${table('Verdict for each conformance class', 'Class', names, rows)}`;
@@ -210,23 +204,20 @@ function groups(all: readonly Results[], names: readonly string[]): string {
   const known = [...new Set(counts.flatMap((each) => [...each.keys()]))];
   const firstOf = ({ vectors }: Results, start = ''): string | undefined =>
     Object.keys(vectors).find((id) => id.startsWith(start) && isFailure(vectors[id]!));
-  const rows = known.map(
-    (name): Row => ({
-      name: html(name),
-      cells: all.map((results, i) => countsCell(counts[i]!.get(name), firstOf(results, `${name}/`))),
-    }),
-  );
-  rows.push({ name: 'all vectors', cells: all.map((results) => countsCell(results.counts, firstOf(results))) });
-  rows.push({
-    name: 'random cases',
-    cells: all.map(({ random }) => {
-      if (random == null || random.compared === 0) return cell('none', '– not run');
-      const seed = `<br><small>seed ${random.seed}</small>`;
-      return random.disagreements > 0
-        ? cell('bad', `✗ ${random.disagreements} differ${seed}`)
-        : cell('good', `✓ ${pluralize(random.compared, 'case')}${seed}`);
-    }),
+  const groupCells = (name: string): string[] =>
+    all.map((results, i) => countsCell(counts[i]!.get(name), firstOf(results, `${name}/`)));
+  const randomCells = all.map(({ random }) => {
+    if (random == null || random.compared === 0) return cell('none', '– not run');
+    const seed = `<br><small>seed ${random.seed}</small>`;
+    return random.disagreements > 0
+      ? cell('bad', `✗ ${random.disagreements} differ${seed}`)
+      : cell('good', `✓ ${pluralize(random.compared, 'case')}${seed}`);
   });
+  const rows: Row[] = [
+    ...known.map((name): Row => [html(name), ...groupCells(name)]),
+    ['all vectors', ...all.map((results) => countsCell(results.counts, firstOf(results)))],
+    ['random cases', ...randomCells],
+  ];
   return `<h2 id="groups">Groups</h2>
 ${table('Vectors passed in each group', 'Group', names, rows)}`;
 }
@@ -277,20 +268,14 @@ function failures(all: readonly Results[], names: readonly string[]): string {
   }
   const rows = ids.map((id): Row => {
     const title = all.map(({ vectors }) => vectors[id]?.title).find((each) => each !== undefined) ?? '';
-    return {
-      name: `<a href="${linkTo(id)}"><code>${html(id)}</code></a><br><small>${html(title)}</small>`,
-      cells: all.map(({ groups, vectors }) => {
-        const result = vectors[id];
-        if (result === undefined) return cell('none', groups === undefined ? '– not run' : '– not listed');
-        const kind = result.status === 'pass' ? 'good' : failing(result) ? 'bad' : 'none';
-        const about = result.outcome ?? result.detail;
-        return cell(
-          kind,
-          `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`,
-          id,
-        );
-      }),
-    };
+    const cells = all.map(({ groups, vectors }) => {
+      const result = vectors[id];
+      if (result === undefined) return cell('none', groups === undefined ? '– not run' : '– not listed');
+      const kind = result.status === 'pass' ? 'good' : failing(result) ? 'bad' : 'none';
+      const about = result.outcome ?? result.detail;
+      return cell(kind, `${WORDS[result.status]}${about === undefined ? '' : `<br><small>${html(about)}</small>`}`, id);
+    });
+    return [`<a href="${linkTo(id)}"><code>${html(id)}</code></a><br><small>${html(title)}</small>`, ...cells];
   });
   return `<h2 id="failures">Failing vectors</h2>${note}
 ${table(`${pluralize(ids.length, 'vector')} that at least one implementation fails`, 'Vector', names, rows)}`;

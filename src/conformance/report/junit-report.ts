@@ -1,31 +1,27 @@
 import { escapeHtml } from '../../common/text.ts';
-import { assertOptions } from '../../errors.ts';
 import { LABEL } from '../../index.ts';
-import { assertShape, assertVerdict } from '../checks.ts';
+import { assertShape } from '../checks.ts';
 import { nameOfClass } from '../judge/conformance-classes.ts';
-import type { BaselineVerdict, ReportOptions } from '../records/baseline-file.ts';
+import type { RandomReport } from '../random/compare-random.ts';
 import type { VectorOutcome } from '../vector-outcome.ts';
-import { differenceOf, lastLines, shown } from './printable-text.ts';
+import { lastLines, showDifference, shown } from './printable-text.ts';
 import type { Report } from './report.ts';
-import { CLASSES_CASE, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
+import { byGroup, describeClass, describeFunctions, diagnose, sentenceOfUntested } from './wording.ts';
 
 const MAX_STDERR_LINES = 40;
 
 /**
- * Writes a report as JUnit XML: a suite for each group, one for the random cases, one for the baseline, and one with a failure
- * if no class was answered as a whole. Wrong answers are failures; crashes, timeouts and breaches of the protocol are errors;
- * operations that are not offered, and known failures, are skipped.
+ * Writes a report as JUnit XML: a suite for each group, one for the random cases, and one with a failure if no class was
+ * answered as a whole. Wrong answers are failures; crashes, timeouts and breaches of the protocol are errors; operations that
+ * are not offered, and vectors that were not run, are skipped.
  * @param report - the report of a run
- * @param options - the baseline
  * @throws TypeError `wrong-type`
  * @example
  * writeFileSync('junit.xml', writeJunit(report));
  */
-export function writeJunit(report: Report, options: ReportOptions = {}): string {
+export function writeJunit(report: Report): string {
   assertShape('report', report);
-  assertOptions('options', options);
-  assertVerdict(options.baseline);
-  const groups = groupCases(report, options.baseline);
+  const groups = groupCases(report);
   const properties = propertyLines(report);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -42,24 +38,12 @@ export function writeJunit(report: Report, options: ReportOptions = {}): string 
   ].join('\n');
 }
 
-function groupCases(report: Report, baseline: BaselineVerdict | undefined): ReadonlyMap<string, readonly Case[]> {
-  const known = new Set(baseline?.known);
-  const groups = new Map<string, Case[]>();
-  for (const outcome of report.outcomes)
-    groups.set(outcome.group, [...(groups.get(outcome.group) ?? []), caseOf(outcome, known.has(outcome.id))]);
+function groupCases(report: Report): ReadonlyMap<string, readonly Case[]> {
+  const groups = new Map([...byGroup(report.outcomes)].map(([group, own]) => [group, own.map(caseOf)]));
   const untested = sentenceOfUntested(report);
-  if (untested !== null && baseline === undefined)
-    groups.set('classes', [{ name: CLASSES_CASE, kind: 'failure', message: untested }]);
-  if (report.random !== null && report.random.compared > 0) groups.set('random', randomCases(report, baseline));
-  if (baseline !== undefined)
-    groups.set('baseline', [
-      {
-        name: 'known failures are as recorded',
-        kind: baseline.passes ? 'pass' : 'failure',
-        message: 'the run differs from its baseline',
-        text: baseline.problems.map(({ kind, id, message }) => `${kind} ${id}: ${message}`).join('\n'),
-      },
-    ]);
+  if (untested !== null)
+    groups.set('classes', [{ name: 'a class is answered as a whole', kind: 'failure', message: untested }]);
+  if (report.random !== null && report.random.compared > 0) groups.set('random', randomCases(report.random));
   return groups;
 }
 
@@ -90,18 +74,17 @@ interface Case {
   readonly stderr?: string;
 }
 
-function caseOf(outcome: VectorOutcome, known: boolean): Case {
+function caseOf(outcome: VectorOutcome): Case {
   const { id, title, status, operation, rules, detail = '', stderr = '' } = outcome;
   const name = `${id}: ${title}`;
   if (status === 'pass') return { name, kind: 'pass' };
   if (status === 'unsupported') return { name, kind: 'skipped', message: `${operation} is not offered` };
-  if (known) return { name, kind: 'skipped', message: 'known failure' };
   if (status === 'not-run') return { name, kind: 'skipped', message: `not run: ${detail}` };
   if (status !== 'fail') {
     const shownErrors = lastLines(stderr, MAX_STDERR_LINES).join('\n');
     return { name, kind: 'error', type: status, message: detail, stderr: shownErrors };
   }
-  const { place, expected, actual } = differenceOf(outcome);
+  const { place, expected, actual } = showDifference(outcome);
   const message = `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}`;
   const text = `rules:    ${rules.join(', ')}\n${comparedText(outcome.input, outcome.expected, outcome.actual)}`;
   return { name, kind: 'failure', type: operation, message, text };
@@ -111,13 +94,10 @@ function comparedText(input: unknown, expected: unknown, actual: unknown): strin
   return `input:    ${shown(input, 400)}\nexpected: ${shown(expected, 400)}\nactual:   ${shown(actual, 400)}`;
 }
 
-function randomCases({ random }: Report, baseline: BaselineVerdict | undefined): Case[] {
-  const { seed, compared, disagreements } = random!;
+function randomCases({ seed, compared, disagreements }: RandomReport): Case[] {
   if (disagreements.length === 0) return [{ name: `${compared} random cases, seed ${seed}`, kind: 'pass' }];
-  const counting = new Set(baseline?.problems.filter(({ kind }) => kind === 'random cases').map(({ id }) => id));
   return disagreements.map(({ operation, case: number, input, expected, reply }): Case => {
     const name = `${operation}, seed ${seed}, case ${number}`;
-    if (baseline !== undefined && !counting.has(operation)) return { name, kind: 'skipped', message: 'known failures' };
     const text = comparedText(input, expected, reply);
     return { name, kind: 'failure', type: operation, message: `differs from the reference on ${shown(input)}`, text };
   });

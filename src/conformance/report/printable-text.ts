@@ -110,18 +110,16 @@ function describeError(outcome: unknown): string | undefined {
   return typeof error === 'string' && Object.keys(rest).length === 0 ? `error ${visible(error)}` : undefined;
 }
 
-export function showDifference(place: string, expected: unknown, actual: unknown): ShownDifference {
-  if (place === '' && (describeError(expected) !== undefined || describeError(actual) !== undefined))
-    return {
-      place,
-      expected: describeError(expected) ?? shown(expected),
-      actual: describeError(actual) ?? shown(actual),
-    };
-  const right = valueAt(expected, place);
-  const wrong = valueAt(actual, place);
-  return typeof right === 'string' && typeof wrong === 'string'
-    ? { place, ...showTexts(Array.from(right), Array.from(wrong)) }
-    : { place, expected: shown(right), actual: shown(wrong) };
+export function showDifference({
+  place = '',
+  expected,
+  actual,
+}: Pick<VectorOutcome, 'place' | 'expected' | 'actual'>): ShownDifference {
+  const [right, wrong] = [valueAt(expected, place), valueAt(actual, place)];
+  if (typeof right === 'string' && typeof wrong === 'string')
+    return { place, ...showTexts(Array.from(right), Array.from(wrong)) };
+  const show = (value: unknown): string => (place === '' ? describeError(value) : undefined) ?? shown(value);
+  return { place, expected: show(right), actual: show(wrong) };
 }
 
 function showTexts(right: readonly string[], wrong: readonly string[]): Omit<ShownDifference, 'place'> {
@@ -134,14 +132,9 @@ function showTexts(right: readonly string[], wrong: readonly string[]): Omit<Sho
     const length = start > 0 || more ? ` (${pluralize(characters.length, 'code point')})` : '';
     return `${start > 0 ? '…' : ''}"${part}"${more ? '…' : ''}${length}`;
   };
-  // A mark below the first character would be uninformative.
-  if (at === 0) return { expected: cut(right), actual: cut(wrong) };
   const column = (start > 0 ? 2 : 1) + visible(right.slice(start, at).join('')).length;
-  return { expected: cut(right), actual: cut(wrong), column };
-}
-
-export function differenceOf({ place = '', expected, actual }: VectorOutcome): ShownDifference {
-  return showDifference(place, expected, actual);
+  // A mark below the first character would be uninformative.
+  return { expected: cut(right), actual: cut(wrong), ...(at > 0 && { column }) };
 }
 
 /** Code points of an input that are shown whole. */

@@ -1,3 +1,4 @@
+import { sum } from '../../common/numbers.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../common/text.ts';
 import type { Declared } from '../adapter/protocol.ts';
 import { nameOfResemblance, type Resemblance, titleOfResemblance } from '../diagnosis/resemblance.ts';
@@ -18,11 +19,9 @@ export function nameUnanswered(unanswered: readonly NotAnswered[]): string {
       const count = vectors > 0 ? formatNumber(vectors) : pluralize(randomCases, 'random case');
       return `${count} of ${operation}${kind === undefined ? '' : ` (${kind})`}`;
     });
-  if (accumulated.length > 0) items.push(`${formatNumber(sumOf(accumulated))} accumulated`);
+  if (accumulated.length > 0) items.push(`${formatNumber(sum(accumulated.map(({ vectors }) => vectors)))} accumulated`);
   return joinWithAnd(items);
 }
-
-const sumOf = (unanswered: readonly NotAnswered[]): number => unanswered.reduce((sum, { vectors }) => sum + vectors, 0);
 
 type Judged = Pick<ClassVerdict, 'label' | 'medium'> & { readonly unanswered?: readonly NotAnswered[] };
 
@@ -71,16 +70,16 @@ export function recomposedOf({
   );
 }
 
+export function byGroup<T extends Pick<VectorOutcome, 'group'>>(outcomes: readonly T[]): ReadonlyMap<string, T[]> {
+  const groups = new Map<string, T[]>(outcomes.map(({ group }) => [group, []]));
+  for (const outcome of outcomes) groups.get(outcome.group)!.push(outcome);
+  return groups;
+}
+
 export function countByGroup(
   outcomes: readonly Pick<VectorOutcome, 'group' | 'status'>[],
 ): ReadonlyMap<string, Counts> {
-  const groups = new Map<string, Pick<VectorOutcome, 'status'>[]>();
-  for (const outcome of outcomes) {
-    const others = groups.get(outcome.group);
-    if (others === undefined) groups.set(outcome.group, [outcome]);
-    else others.push(outcome);
-  }
-  return new Map([...groups].map(([group, own]) => [group, countOutcomes(own)]));
+  return new Map([...byGroup(outcomes)].map(([group, own]) => [group, countOutcomes(own)]));
 }
 
 export function aboutClass(
@@ -115,9 +114,6 @@ export function wordOf({ class: name, verdict }: ClassVerdict): string {
 export function describeClass(verdict: ClassVerdict, isPart: boolean): string {
   return `${wordOf(verdict)}: ${aboutClass(verdict, isPart)}`;
 }
-
-/** The name of a test that fails if nothing is wrong but no class was answered as a whole. */
-export const CLASSES_CASE = 'a class is answered as a whole';
 
 export function sentenceOfUntested({ verdict }: Report): string | null {
   return verdict === 'untested' ? 'nothing is wrong, but no class was answered as a whole' : null;

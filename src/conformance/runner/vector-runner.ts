@@ -7,10 +7,11 @@ import { headerOf, operationAsked, runVector, type VectorRun } from '../judge/ju
 import { type GroupedVector, isDocumentOfStep } from '../suite/select-vectors.ts';
 import type { ScalarCases, Vector } from '../vector.ts';
 import type { VectorOutcome } from '../vector-outcome.ts';
-import type { AdapterPool, Again } from './adapter-pool.ts';
+import type { AdapterPool } from './adapter-pool.ts';
+import type { Again } from './ask-again.ts';
 import { type Gate, guard } from './run-limits.ts';
 
-export interface VectorOptions {
+interface VectorOptions {
   readonly skip: ReadonlySet<string>;
   readonly located: number;
   readonly stopAt?: ((outcome: VectorOutcome) => boolean) | undefined;

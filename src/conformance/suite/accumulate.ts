@@ -3,13 +3,10 @@ import { encode } from '../../common/utf8.ts';
 import type {
   AccumulatedStep,
   AccumulateInput,
-  AccumulatingRule,
-  GeneratingRule,
   Operation,
   Outcome,
   ScalarCases,
   ScalarsRule,
-  SeededCases,
   Vector,
 } from '../vector.ts';
 import { badInput, generated } from './vector-inputs.ts';
@@ -80,16 +77,6 @@ const WRITERS: { readonly [S in AccumulatedStep]: (result: never) => string } = 
   fingerprint: ({ fingerprint }: { fingerprint: string | null }) => fingerprint ?? '-',
 };
 
-function ruleOf({ least, most, ...rule }: AccumulatingRule, seed: number, i: number): GeneratingRule {
-  return { ...rule, seed: seed + i, count: least + (i % (most - least + 1)) };
-}
-
-/** @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take */
-export function caseOf(input: AccumulateInput, i: number): { readonly operation: Operation; readonly input: unknown } {
-  if (!isOfScalars(input)) return seededCase(input, i);
-  return { operation: input.step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
-}
-
 export function countCases(input: AccumulateInput): number {
   if (!isOfScalars(input)) return input.count;
   const { ranges, each } = input.rule;
@@ -117,12 +104,16 @@ const INPUTS: { readonly [S in AccumulatedStep]: InputMaker } = {
   },
 };
 
-function seededCase({ step, rule, seed }: SeededCases, i: number) {
-  const built = generated('accumulate', ruleOf(rule, seed, i));
-  const input = Object.hasOwn(INPUTS, step) ? INPUTS[step](built, i) : undefined;
-  if (input === undefined)
-    throw badInput('accumulate', 'a step that can be accumulated and a rule for it', { step, rule });
-  return { operation: step, input };
+/** @throws TypeError for a step that cannot be accumulated, or a rule whose output the step does not take */
+export function caseOf(input: AccumulateInput, i: number): { readonly operation: Operation; readonly input: unknown } {
+  const { step } = input;
+  if (isOfScalars(input)) return { operation: step, input: inputOfScalars(input, scalarsOf(input.rule, i)) };
+  const { least, most, ...rule } = input.rule;
+  const built = generated('accumulate', { ...rule, seed: input.seed + i, count: least + (i % (most - least + 1)) });
+  const made = Object.hasOwn(INPUTS, step) ? INPUTS[step](built, i) : undefined;
+  if (made === undefined)
+    throw badInput('accumulate', 'a step that can be accumulated and a rule for it', { step, rule: input.rule });
+  return { operation: step, input: made };
 }
 
 export function lineOf(step: AccumulatedStep, outcome: Outcome): string {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
@@ -108,47 +108,9 @@ describe('conformance reports', () => {
   });
 });
 
-describe('a baseline', () => {
-  const cwd = folder();
-  const path = join(cwd, 'known.json');
-  const args = ['conformance', '--filter', 'simhash/', '--random', '5', '--baseline', path];
-
-  test('is required, created, applied and updated', async () => {
-    expect((await run([...args, ...wrong('tie-to-1')])).code).toBe(2);
-
-    expect((await run([...args, '--update-baseline', ...wrong('tie-to-1')])).code).toBe(0);
-    const known = JSON.parse(readFileSync(path, 'utf8'));
-    expect(known).toMatchObject({ kind: 'simhash-doc-baseline', format: 1, adapter: 'tie-to-1' });
-    const ids = Object.keys(known.failures);
-    expect(ids.length).toBeGreaterThan(1);
-
-    const same = await run([...args, ...wrong('tie-to-1')]);
-    expect(same.code).toBe(0);
-    expect(same.stdout).toContain(`Passes with its baseline: ${ids.length} known failures, nothing else fails.`);
-
-    const [first, second] = ids as [string, string];
-    const { [first]: _, ...others } = known.failures;
-    const failures = { ...others, [second]: '0000000000000000', 'simhash/gone': 'x', 'simhash/none': 'y' };
-    writeFileSync(path, JSON.stringify({ ...known, failures }));
-    const changed = await run([...args, ...wrong('tie-to-1')]);
-    expect(changed.code).toBe(1);
-    expect(changed.stdout).toContain(`✗ new failure ${first}: fails with `);
-    expect(changed.stdout).toContain(`✗ changed failure ${second}: expected 0000000000000000, got `);
-    expect(changed.stdout).toContain('✗ stale simhash/gone: no such vector');
-
-    writeFileSync(path, JSON.stringify({ ...known, adapter: 'right' }));
-    const mended = await run([...args, ...wrong('right')]);
-    expect(mended.code).toBe(1);
-    for (const id of ids) expect(mended.stdout).toContain(`✗ unexpected pass ${id}: `);
-
-    expect((await run([...args, '--update-baseline', ...wrong('right')])).code).toBe(0);
-    expect(JSON.parse(readFileSync(path, 'utf8')).failures).toEqual({});
-  });
-});
-
 test.each([
   ['an adapter that cannot be run', [...SHORT, '--', process.execPath, '-e', 'process.exit(1)'], 3],
-  ['wrong usage', ['--update-baseline'], 2],
+  ['wrong usage', ['--skip', 'missing.txt'], 2],
 ])('no report is written for %s', async (_, args, code) => {
   const cwd = folder();
   const options = RUN_REPORTS.flatMap((name) => [`--${name}`, name]);

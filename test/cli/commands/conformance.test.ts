@@ -49,7 +49,7 @@ testWrongUsage('conformance', [
   [['python3', 'my adapter.py'], "expected -- before the command of the adapter: -- python3 'my adapter.py'"],
   [['smok', '--', './adapter'], 'unknown subcommand "smok": did you mean smoke?'],
   [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
-  [['--baseline', '/'], '/: is a folder: expected a file'],
+  [['--skip', '/'], '/: is a folder: expected a file'],
   [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
 ]);
 

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { AdapterLimits } from '../../../src/conformance/adapter/adapter-limits.ts';
 import { createOneShotAdapter } from '../../../src/conformance/adapter/one-shot-adapter.ts';
 import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
-import type { AdapterLimits } from '../../../src/conformance/checks.ts';
 import { firstRows } from '../../suite.ts';
 import { ended } from './ended.ts';
 

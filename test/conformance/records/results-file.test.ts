@@ -33,7 +33,7 @@ describe('a results file', () => {
     ['', 'r.json: expected JSON'],
     ['[]', 'r.json: expected an object, got []'],
     ['{}', 'r.json: expected "kind": "simhash-doc-results", got nothing'],
-    [edited({ kind: 'simhash-doc-baseline' }), 'expected "kind": "simhash-doc-results"'],
+    [edited({ kind: 'simhash-doc-claim' }), 'expected "kind": "simhash-doc-results"'],
     [edited({ format: 2 }), 'r.json: expected "format": 1, which this version reads, got 2'],
     [edited({ counts: { passed: '1' } }), "r.json: results/counts must have required property 'failed'"],
     [edited({ vectors: { 'a/b': { status: 'maybe' } } }), 'results/vectors/a~1b/status must be equal to one of'],

@@ -87,15 +87,6 @@ test('the properties identify the run', () => {
   expect(properties).toMatchObject({ language: 'Python', suite: '1.2.3', seed: '42', 'first-step': '4' });
 });
 
-test('the report skips known failures, and fails for problems with the baseline', () => {
-  const problems = [{ kind: 'stale', id: 'x/y', message: 'no such vector' }] as const;
-  const judged = parse(writeJunit(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } }));
-  const bad = all(judged, 'testcase').find(({ attributes }) => attributes['name']!.startsWith('tokenise/bad'));
-  expect(bad!.children[0]!.attributes).toEqual({ message: 'known failure' });
-  const suite = all(judged, 'testsuite').find(({ attributes }) => attributes['name'] === 'baseline');
-  expect(all(suite!, 'failure')[0]!.text).toBe('stale x/y: no such vector');
-});
-
 test('the report of a run without failures has none', () => {
   expect(parse(writeJunit(PASSING)).attributes).toMatchObject({ tests: '3', failures: '0', errors: '0', skipped: '1' });
 });

@@ -53,20 +53,22 @@ describe('differences', () => {
 
   test('are shown with their surroundings in long texts', () => {
     const same = 'same words '.repeat(50);
-    const { expected, actual, column } = showDifference(
-      'text',
-      { text: `${same}right end` },
-      { text: `${same}wrong end` },
-    );
+    const { expected, actual, column } = showDifference({
+      place: 'text',
+      expected: { text: `${same}right end` },
+      actual: { text: `${same}wrong end` },
+    });
     expect(expected).toMatch(/^…".{24}right end" \(559 code points\)$/);
     expect(actual[column!]).toBe('w');
     expect(expected[column!]).toBe('r');
   });
 
   test('show a missing item as nothing', () => {
-    expect(showDifference('tokens[1]', { tokens: ['a', 'b'] }, { tokens: ['a'] })).toEqual({
-      ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
-    });
+    expect(showDifference({ place: 'tokens[1]', expected: { tokens: ['a', 'b'] }, actual: { tokens: ['a'] } })).toEqual(
+      {
+        ...{ place: 'tokens[1]', expected: '"b"', actual: 'nothing' },
+      },
+    );
   });
 });
 

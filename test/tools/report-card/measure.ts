@@ -5,7 +5,7 @@ import { findResemblances } from '../../../src/conformance/diagnosis/resemblance
 import { STEP_OF_OPERATION } from '../../../src/conformance/diagnosis/steps.ts';
 import { countOutcomes } from '../../../src/conformance/judge/conformance-classes.ts';
 import { resultsOf } from '../../../src/conformance/records/results-file.ts';
-import { differenceOf } from '../../../src/conformance/report/printable-text.ts';
+import { showDifference } from '../../../src/conformance/report/printable-text.ts';
 import type { Report } from '../../../src/conformance/report/report.ts';
 import { countByGroup } from '../../../src/conformance/report/wording.ts';
 import { runConformance } from '../../../src/conformance/run-conformance.ts';
@@ -144,6 +144,6 @@ function cardOf(
 function findFirstDifference(outcomes: readonly VectorOutcome[]): FirstDifference | null {
   const first = outcomes.find(isWrongAnswer);
   if (first === undefined) return null;
-  const { place, expected, actual } = differenceOf(first);
+  const { place, expected, actual } = showDifference(first);
   return { id: first.id, place, expected, actual };
 }

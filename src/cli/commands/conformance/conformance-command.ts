@@ -1,4 +1,4 @@
-import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/checks.ts';
+import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/adapter-limits.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/run-limits.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
 import { RUN_REPORTS, reportOption } from './report-files.ts';
@@ -66,7 +66,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).init(args),
+    run: async (args) => (await import('./run-init.ts')).runInit(args),
   },
   {
     name: 'smoke',
@@ -87,7 +87,7 @@ const SUBCOMMANDS: readonly Command[] = [
       JSON_OPTION,
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).smoke(args),
+    run: async (args) => (await import('./run-smoke.ts')).smokeAdapter(args),
   },
   {
     name: 'explain',
@@ -98,7 +98,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { typed: 'conformance explain tokenise/empty -- python3 adapter.py', about: 'and the answer of an adapter' },
     ],
     options: [DEADLINE, ONE_SHOT, JSON_OPTION],
-    run: async (args) => (await import('./run-conformance-command.ts')).explain(args),
+    run: async (args) => (await import('./run-explain-vector.ts')).runExplainVector(args),
   },
   {
     name: 'report',
@@ -114,7 +114,7 @@ const SUBCOMMANDS: readonly Command[] = [
       { name: 'claim', value: 'FILE', help: 'write the claim that the results allow, for conformance verify' },
       QUIET,
     ],
-    run: async (args) => (await import('./run-conformance-command.ts')).report(args),
+    run: async (args) => (await import('./run-report.ts')).runReport(args),
   },
   {
     name: 'verify',
@@ -133,7 +133,7 @@ each operation. Without COMMAND, nothing is run: the text of the file has to mat
 the vectors of this version.`,
     ],
     options: [...CASES, ...ADAPTER, JSON_OPTION, QUIET],
-    run: async (args) => (await import('./run-conformance-command.ts')).verify(args),
+    run: async (args) => (await import('./run-verify.ts')).runVerify(args),
   },
 ];
 
@@ -151,33 +151,27 @@ cases. Reports the first step that goes wrong, and known mistakes that cause the
 implementation is checked in the same way. LIST is a list of names separated by commas. ${FILE}`,
     `With --json, prints an object for each vector (type: vector, id, group, operation, status, and for failures place,
 expected, actual, outcome), then one with everything else (type: summary).`,
-    `A baseline is a file of known failures with their outcomes. The run passes if each of them fails with exactly this
-outcome, and nothing else fails.`,
-    `A skip list has the id of a vector on each line, or a pattern such as lookup/*; # begins a comment. Nothing can be claimed
-while a vector is skipped.`,
+    `A skip list holds known failures: the id of a vector on each line, or a pattern such as lookup/*; # begins a comment.
+Nothing can be claimed while a vector is skipped.`,
   ],
   options: [
     { name: 'group', value: 'LIST', help: 'run only these groups' },
     { name: 'filter', value: 'LIST', help: 'run only vectors whose id contains one of these' },
     { name: 'operation', isRare: true, value: 'LIST', help: 'run only these operations' },
     { name: 'skip', isRare: true, value: 'FILE', help: 'do not run the vectors that the file lists' },
-    { name: 'bail', help: 'stop at the first failure that --baseline does not know' },
+    { name: 'bail', help: 'stop at the first failure' },
     ...CASES,
     ...ADAPTER,
     JSON_OPTION,
     ...RUN_REPORTS.map(reportOption),
-    { name: 'baseline', value: 'FILE', help: 'read known failures' },
-    { name: 'update-baseline', isRare: true, help: 'write the failures of this run to the file of --baseline' },
     { name: 'failures', isRare: true, value: 'N', help: 'show N failures in full (default: 10)' },
     { name: 'grade', isRare: true, help: 'show how far wrong fingerprints are from the right ones' },
     QUIET,
   ],
   subcommands: SUBCOMMANDS,
-
-  async run(args) {
-    const { assertTerminator, check } = await import('./run-conformance-command.ts');
-    const names = SUBCOMMANDS.map(({ name }) => name);
-    assertTerminator(args, 0, names);
-    return check(args);
-  },
+  run: async (args) =>
+    (await import('./check-adapter.ts')).checkAdapter(
+      args,
+      SUBCOMMANDS.map(({ name }) => name),
+    ),
 };

@@ -1,21 +1,17 @@
-import type { Report, ReportOptions } from '../../../conformance/index.ts';
+import type { Report } from '../../../conformance/index.ts';
 import type { Option } from '../../command.ts';
 
 interface ReportFile extends Pick<Option, 'help' | 'isRare'> {
   readonly mark: RegExp;
   /** Makes its text, by the functions of a module that is loaded for a run only. */
-  readonly write: (
-    library: typeof import('../../../conformance/index.ts'),
-    report: Report,
-    options: ReportOptions,
-  ) => string;
+  readonly write: (library: typeof import('../../../conformance/index.ts'), report: Report) => string;
 }
 
 export const REPORTS = {
   junit: {
     help: 'write a report in JUnit XML',
     mark: /^<\?xml .*\n<testsuites name="simhash-doc conformance of /,
-    write: ({ writeJunit }, report, options) => writeJunit(report, options),
+    write: ({ writeJunit }, report) => writeJunit(report),
   },
   html: {
     help: 'write a report as an HTML page',
@@ -42,7 +38,6 @@ export const RUN_REPORTS = Object.keys(REPORTS) as readonly RunReport[];
 export const MARKS = {
   ...(Object.fromEntries(RUN_REPORTS.map((name) => [name, REPORTS[name].mark])) as Record<RunReport, RegExp>),
   claim: /^\{\s*"kind": ?"simhash-doc-claim"/,
-  baseline: /^\{\s*"kind": ?"simhash-doc-baseline"/,
 };
 
 export function reportOption(name: RunReport): Option {

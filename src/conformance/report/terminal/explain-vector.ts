@@ -1,4 +1,4 @@
-import { pluralize } from '../../../common/text.ts';
+import { pluralize, wrapWords } from '../../../common/text.ts';
 import { assertOptions } from '../../../errors.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import { assertShape } from '../../checks.ts';
@@ -16,6 +16,7 @@ import { locationLines, replyLines, scalarLines } from './failures.ts';
 /** Code points or bytes of an input to show. */
 const MAX_SHOWN = 400;
 const MAX_MISTAKES = 8;
+const MAX_COLUMNS = 100;
 
 /** Options for writing an explanation. */
 export interface ExplainOptions {
@@ -98,9 +99,9 @@ export function explainReply(vector: Vector, reply: Reply, options: ReplyOptions
   const lines = ['', paint.strong('Answer')];
   if (reply.kind === 'unsupported') return { right: null, lines: [...lines, '  not offered'] };
   const actual = outcomeOf(reply);
-  const place = actual === undefined ? '' : judge(vector.operation, expectedOf(vector), actual);
+  const expected = expectedOf(vector);
+  const place = actual === undefined ? '' : judge(vector.operation, expected, actual);
   if (place === null) return { right: true, lines: [...lines, `  ${paint.good('right')}`] };
-  const expected = vector.error === undefined ? vector.expected : { error: vector.error };
   if (actual !== undefined) lines.push(`  ${paint.bad('wrong')}${place === '' ? '' : ` at ${place}`}`);
   const details = [
     ...replyLines(vector.operation, expected, reply, paint),
@@ -115,12 +116,17 @@ function ruleLines(id: string): string[] {
   const rule = loadRules().get(id);
   if (rule === undefined) return [`${id}  not in this specification`];
   const { section, origin, text, link } = rule;
-  return [`${id}  ${section} (${origin}), ${link}`, ...wrap(text).map((line) => `  ${line}`)];
+  return [
+    `${id}  ${section} (${origin}), ${link}`,
+    ...wrapWords(text.split(' '), MAX_COLUMNS).map((line) => `  ${line}`),
+  ];
 }
 
 function flagLines(name: string): string[] {
   const flag = loadFlags().find((each) => each.name === name);
-  return flag === undefined ? [name] : [`${name}: ${flag.kind}`, ...wrap(flag.effect).map((line) => `  ${line}`)];
+  return flag === undefined
+    ? [name]
+    : [`${name}: ${flag.kind}`, ...wrapWords(flag.effect.split(' '), MAX_COLUMNS).map((line) => `  ${line}`)];
 }
 
 function mistakeLines(id: string): string[] {
@@ -151,14 +157,4 @@ function inputLines(input: Vector['input']): string[] {
 
 function valueLines(value: object | undefined): string[] {
   return Object.entries(value ?? {}).map(([key, member]) => `${key}: ${shown(member, MAX_SHOWN)}`);
-}
-
-function wrap(text: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= 100) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }

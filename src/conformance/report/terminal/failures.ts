@@ -2,12 +2,12 @@ import { hexDigits } from '../../../common/bytes.ts';
 import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
 import type { Reply } from '../../adapter/protocol.ts';
 import { isFailure } from '../../judge/conformance-classes.ts';
-import { judgeResult } from '../../judge/judge.ts';
+import { judge } from '../../judge/judge.ts';
+import { bareOutcome, outcomeOf } from '../../judge/judge-vector.ts';
 import { findSlip, type Slip } from '../../judge/slips.ts';
-import type { Operation } from '../../vector.ts';
+import type { Operation, Outcome } from '../../vector.ts';
 import type { Location, ScalarFinding, VectorOutcome } from '../../vector-outcome.ts';
 import {
-  differenceOf,
   lastLines,
   namedStep,
   type Paint,
@@ -18,6 +18,7 @@ import {
   visibleLine,
 } from '../printable-text.ts';
 import type { Report } from '../report.ts';
+import { byGroup } from '../wording.ts';
 
 const MAX_STDERR_LINES = 5;
 
@@ -28,17 +29,8 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
   'not-run': 'not run',
 };
 
-export function listFailures(outcomes: readonly VectorOutcome[], known: ReadonlySet<string>): VectorOutcome[] {
-  return outcomes.filter((outcome) => isFailure(outcome) && !known.has(outcome.id));
-}
-
-export function failureSection(
-  { outcomes }: Report,
-  known: ReadonlySet<string>,
-  limit: number,
-  paint: Paint,
-): string[] {
-  const failed = listFailures(outcomes, known);
+export function failureSection({ outcomes }: Report, limit: number, paint: Paint): string[] {
+  const failed = outcomes.filter(isFailure);
   const silent = outcomes.filter(({ status }) => status === 'not-run');
   if (failed.length + silent.length === 0) return [];
   const isCut = limit < failed.length;
@@ -57,12 +49,7 @@ export function failureSection(
 /** Chooses failures of every group: the first ones of each in turn. */
 function spread(failed: readonly VectorOutcome[], limit: number): VectorOutcome[] {
   if (failed.length <= limit) return [...failed];
-  const places = new Map<string, number>();
-  const ranked = failed.map((outcome) => {
-    const rank = places.get(outcome.group) ?? 0;
-    places.set(outcome.group, rank + 1);
-    return { outcome, rank };
-  });
+  const ranked = [...byGroup(failed).values()].flatMap((own) => own.map((outcome, rank) => ({ outcome, rank })));
   const first = ranked.sort((x, y) => x.rank - y.rank).slice(0, limit);
   const chosen = new Set(first.map(({ outcome }) => outcome));
   return failed.filter((outcome) => chosen.has(outcome));
@@ -76,7 +63,7 @@ function failureLines(outcome: VectorOutcome, paint: Paint): string[] {
   ];
   if (outcome.input !== undefined) lines.push(`      input     ${showInput(outcome)}`);
   if (slip !== undefined) lines.push(slipLine(slip));
-  if (status === 'fail') lines.push(...differenceLines(differenceOf(outcome), paint));
+  if (status === 'fail') lines.push(...differenceLines(showDifference(outcome), paint));
   else lines.push(`      ${STATUS_WORDS[status]}: ${visibleLine(detail ?? '')}`);
   if (location !== undefined) lines.push(...locationLines(location));
   if (scalars !== undefined) lines.push(...scalarLines(scalars));
@@ -148,24 +135,20 @@ export function randomSection({ random }: Report, limit: number, paint: Paint): 
       '',
       `  ${paint.bad('✗')} ${paint.strong(operation)} ${paint.faint(`case ${number}`)}`,
       `      input     ${shown(input)}`,
-      ...replyLines(operation, 'result' in expected ? expected.result : expected, reply, paint),
+      ...replyLines(operation, expected, reply, paint),
       ...(location === undefined ? [] : locationLines(location)),
     );
   return lines;
 }
 
-export function replyLines(operation: Operation, expected: unknown, reply: Reply, paint: Paint): string[] {
+export function replyLines(operation: Operation, expected: Outcome, reply: Reply, paint: Paint): string[] {
   if (reply.kind === 'unsupported') return ['      not offered'];
   if (reply.kind === 'ok' || reply.kind === 'error') {
-    const actual = reply.kind === 'ok' ? reply.result : { error: reply.code };
-    const [right, wrong] = [expected, actual].map((each) => (each as { readonly error?: unknown } | null)?.error);
-    const slip = findSlip(operation, typeof right === 'string' ? { error: right } : { result: expected }, reply);
-    const isRefused = typeof right === 'string' || typeof wrong === 'string';
-    const place = isRefused ? '' : (judgeResult(operation, expected, actual) ?? '');
-    return [
-      ...(slip === undefined ? [] : [slipLine(slip)]),
-      ...differenceLines(showDifference(place, expected, actual), paint),
-    ];
+    const actual = outcomeOf(reply)!;
+    const slip = findSlip(operation, expected, reply);
+    const place = judge(operation, expected, actual) ?? '';
+    const difference = showDifference({ place, expected: bareOutcome(expected), actual: bareOutcome(actual) });
+    return [...(slip === undefined ? [] : [slipLine(slip)]), ...differenceLines(difference, paint)];
   }
   return [
     `      ${STATUS_WORDS[reply.kind]}: ${visibleLine(reply.detail)}`,

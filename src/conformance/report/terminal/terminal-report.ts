@@ -1,12 +1,17 @@
-import { formatNumber, joinWithAnd, pluralize } from '../../../common/text.ts';
+import { formatNumber, joinWithAnd, pluralize, wrapWords } from '../../../common/text.ts';
 import { assertInteger, assertOptions } from '../../../errors.ts';
 import { LABEL } from '../../../index.ts';
-import { assertShape, assertVerdict } from '../../checks.ts';
+import { assertShape } from '../../checks.ts';
 import { stepOf } from '../../diagnosis/first-step.ts';
 import { STEP_OF_OPERATION } from '../../diagnosis/steps.ts';
-import { type ClassVerdict, type Counts, claimedClasses, nameOfClass } from '../../judge/conformance-classes.ts';
+import {
+  type ClassVerdict,
+  type Counts,
+  claimedClasses,
+  isFailure,
+  nameOfClass,
+} from '../../judge/conformance-classes.ts';
 import type { Grade } from '../../judge/grade.ts';
-import type { BaselineVerdict, ReportOptions } from '../../records/baseline-file.ts';
 import { joinSections, namedStep, type Paint, PLAIN, visibleLine } from '../printable-text.ts';
 import type { Report } from '../report.ts';
 import {
@@ -18,10 +23,10 @@ import {
   sentenceOfUntested,
   wordOf,
 } from '../wording.ts';
-import { failureSection, listFailures, randomSection } from './failures.ts';
+import { failureSection, randomSection } from './failures.ts';
 
 /** Options for the report for a person. */
-export interface TerminalOptions extends ReportOptions {
+export interface TerminalOptions {
   readonly paint?: Paint;
   /** The maximum number of failures to show in full. Default 10. */
   readonly failures?: number;
@@ -45,11 +50,9 @@ export interface TerminalOptions extends ReportOptions {
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertShape('report', report);
   assertOptions('options', options, { again: 'string?', program: 'string?', histogram: 'boolean?' });
-  const { paint = PLAIN, failures = 10, baseline, again = '', program = 'simhash-doc', histogram = false } = options;
+  const { paint = PLAIN, failures = 10, again = '', program = 'simhash-doc', histogram = false } = options;
   assertShape('paint', paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
-  assertVerdict(baseline);
-  const known = new Set(baseline?.known);
   const call = (what: string): string => `  ${program} conformance ${what}${again === '' ? '' : ` ${again}`}`;
   return joinSections([
     headerSection(report, paint),
@@ -57,12 +60,11 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     classSection(report, paint),
     functionSection(report, paint),
     diagnosisSection(report, paint),
-    failureSection(report, known, failures, paint),
+    failureSection(report, failures, paint),
     randomSection(report, failures, paint),
-    baselineSection(baseline, paint),
     gradeSection(report.grade, histogram, paint),
-    [verdictLine(report, baseline, paint)],
-    adviceSection(report, known, call, paint),
+    [verdictLine(report, paint)],
+    adviceSection(report, call, paint),
   ]);
 }
 
@@ -97,19 +99,14 @@ function functionSection({ adapter }: Report, paint: Paint): string[] {
     return [paint.strong('Product functions'), '  None is named: what conforms is what the adapter recomposes.'];
   return [
     paint.strong('Product functions'),
-    ...wrapNames(functions.map(visibleLine), '; '),
-    ...(first === undefined ? [] : wrapNames([`recomposed: ${first}`, ...others].map(visibleLine))),
+    ...wrapNames(functions.map(visibleLine), ';'),
+    ...(first === undefined ? [] : wrapNames([`recomposed: ${first}`, ...others].map(visibleLine), ',')),
   ];
 }
 
-function wrapNames(names: readonly string[], separator = ', '): string[] {
-  const lines = [''];
-  for (const [i, name] of names.entries()) {
-    const item = i < names.length - 1 ? name + separator : name;
-    if (lines.at(-1)!.length + item.trimEnd().length > MAX_COLUMNS - 2 && lines.at(-1) !== '') lines.push('');
-    lines.push(lines.pop()! + item);
-  }
-  return lines.map((line) => `  ${line.trimEnd()}`);
+function wrapNames(names: readonly string[], separator: string): string[] {
+  const items = names.map((name, i) => (i < names.length - 1 ? name + separator : name));
+  return wrapWords(items, MAX_COLUMNS - 2).map((line) => `  ${line}`);
 }
 
 function markOf(passed: number, failed: number, paint: Paint): string {
@@ -161,22 +158,7 @@ function diagnosisSection(report: Report, paint: Paint): string[] {
   return lines.length === 0 ? [] : [paint.strong('What goes wrong'), ...lines.map((line) => `  ${line}`)];
 }
 
-function baselineSection(baseline: BaselineVerdict | undefined, paint: Paint): string[] {
-  if (baseline === undefined) return [];
-  const { known, problems } = baseline;
-  return [
-    `${paint.strong('Baseline')} ${paint.faint(`${pluralize(known.length, 'known failure')} as recorded`)}`,
-    ...problems.map(({ kind, id, message }) => `  ${paint.bad('✗')} ${kind}${id === '' ? '' : ` ${id}`}: ${message}`),
-  ];
-}
-
-function verdictLine(report: Report, baseline: BaselineVerdict | undefined, paint: Paint): string {
-  if (baseline !== undefined)
-    return baseline.passes
-      ? paint.good(
-          `Passes with its baseline: ${pluralize(baseline.known.length, 'known failure')}, nothing else fails.`,
-        )
-      : paint.bad('Fails: the run differs from its baseline.');
+function verdictLine(report: Report, paint: Paint): string {
   if (report.verdict === 'fails') return paint.bad(failureVerdict(report));
   const untested = sentenceOfUntested(report);
   return untested === null ? passVerdict(report, paint) : `Does not conform yet: ${untested}.`;
@@ -209,14 +191,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   protocol: 'Fix the replies first: they are not attributed to a step.',
 };
 
-function adviceSection(
-  report: Report,
-  known: ReadonlySet<string>,
-  call: (what: string) => string,
-  paint: Paint,
-): string[] {
+function adviceSection(report: Report, call: (what: string) => string, paint: Paint): string[] {
   const { outcomes, firstStep, random, encoding } = report;
-  const failed = listFailures(outcomes, known);
+  const failed = outcomes.filter(isFailure);
   const fault = failed.find(({ status }) => status !== 'fail');
   const slip = failed.find((outcome) => outcome.slip !== undefined);
   const first = fault ?? slip ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];

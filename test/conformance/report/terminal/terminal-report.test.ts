@@ -159,14 +159,4 @@ describe('the report for a person', () => {
       '<g>Conforms to classes hash and text of simhash-doc, by vectors 1.2.3.</g>',
     );
   });
-
-  test('lists only problems with the baseline, if there is one', () => {
-    const problems = [{ kind: 'unexpected pass', id: 'tokenise/good', message: 'was known to fail with x' }] as const;
-    const failing = writeTerminal(FAILING, { baseline: { passes: false, known: ['tokenise/bad'], problems } });
-    expect(failing).toContain('✗ unexpected pass tokenise/good: was known to fail with x');
-    expect(failing).toContain('Fails: the run differs from its baseline.');
-    expect(failing).not.toContain('✗ tokenise/bad ');
-    const passing = writeTerminal(FAILING, { baseline: { passes: true, known: ['tokenise/bad'], problems: [] } });
-    expect(passing).toContain('Passes with its baseline: 1 known failure, nothing else fails.');
-  });
 });
