@@ -143,7 +143,7 @@ function beginLongSpan(document: Document, size: number): number {
     onTokens: (lows, highs) => exports.addHash(lows[0]!, highs[0]!),
   });
   const whole = wholeSize(input, size);
-  document.longSpan.updateBytes(input.subarray(0, whole));
+  document.longSpan.update(input.subarray(0, whole));
   return whole;
 }
 
@@ -156,7 +156,7 @@ function continueLongSpan(document: Document, span: Composition, size: number, f
   for (; end < 0; end = exports.spanEnd(size)) fillTable(kernel, input.subarray(0, size));
   const ends = final || end < size;
   if (!ends) end = wholeSize(input, size);
-  span.updateBytes(input.subarray(0, end));
+  span.update(input.subarray(0, end));
   if (ends) {
     span.end();
     document.longSpan = undefined;
