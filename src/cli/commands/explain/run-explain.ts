@@ -17,7 +17,6 @@ import {
   labelsOfLength,
 } from '../../options.ts';
 import { type Session, withSession } from '../../session.ts';
-import { plotCounters } from '../../terminal/plot.ts';
 import { columns, printJson, printStyled, shorten, styleFor, type TerminalStyle, warn } from '../../terminal/print.ts';
 import { countEach, mostFrequent, type NamedWinner, nameWinners, winnersAsText } from './deciding-tokens.ts';
 import { showDifference } from './document-difference.ts';
@@ -109,7 +108,6 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
   const { tokens, counters } = explanation;
   const winners = winnersOf(explanation);
   const { mediaType, extractor, charset } = extraction;
-  const max = formatNumber(Math.max(0, ...(counters ?? []).map(Math.abs)));
   return [
     ...section(style, 'Document', [
       ['path', path === STDIN ? 'standard input' : printable(path)],
@@ -119,16 +117,18 @@ function asText({ path, size, extraction, label }: Extracted, explanation: Expla
     ]),
     ...section(style, 'Text', textRows(explanation)),
     ...section(style, 'Tokens', [['all', formatNumber(tokens.length)], ...tokenRows(explanation, style)]),
-    ...(counters === null || tokens.length === 0
-      ? []
-      : [
-          `${style.strong('Counters')} ${style.faint(`from −${max} to +${max}`)}`,
-          ...plotCounters(counters, columns(), style),
-          '',
-        ]),
+    ...(counters === null || tokens.length === 0 ? [] : section(style, 'Counters', counterRows(counters))),
     ...(winners === null || tokens.length === 0 ? [] : winnersAsText(winners, style)),
     ...section(style, 'Fingerprint', fingerprintRows(explanation, label)).slice(0, -1),
   ];
+}
+
+function counterRows(counters: readonly number[]): [string, string][] {
+  const cells = counters.map((counter) => `${counter > 0 ? '+' : ''}${counter}`);
+  const width = 1 + Math.max(...cells.map((cell) => cell.length));
+  const row = (from: number): string =>
+    cells.slice(from, from + 8).reduce((line, cell) => line + cell.padStart(width), '');
+  return [0, 8, 16, 24, 32, 40, 48, 56].map((from) => [`bits ${from}–${from + 7}`, row(from)]);
 }
 
 function winnersOf({ winners, tokens, hashes }: Explanation): NamedWinner[] | null {
