@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundleForBrowsers } from './browser.mjs';
 import { bundleModules, copyDeclarations } from './bundle.mjs';
@@ -35,15 +35,6 @@ function replace(target, file) {
   if (existsSync(target) && readFileSync(target).equals(readFileSync(file))) return;
   mkdirSync(dirname(target), { recursive: true });
   renameSync(file, target);
-}
-
-async function writeManPage(modules, output) {
-  const [{ manPage }, { loadCommands }] = await Promise.all(
-    ['cli/help/man.js', 'cli/commands/all-commands.js'].map((file) => import(pathToFileURL(join(modules, file)).href)),
-  );
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  mkdirSync(join(output, 'man'), { recursive: true });
-  writeFileSync(join(output, 'man/simhash-doc.1'), manPage(await loadCommands(), version));
 }
 
 /** Copies PDFium and the licences of it and its build, which ask for that. */
@@ -84,11 +75,7 @@ async function compile() {
     const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
     const args = [tsc, '-p', 'tsconfig.build.json', '--outDir', modules];
     execFileSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-    await Promise.all([
-      writeManPage(modules, output),
-      bundleModules(root, modules, output),
-      bundleForBrowsers(modules, join(output, 'browser.js')),
-    ]);
+    await Promise.all([bundleModules(root, modules, output), bundleForBrowsers(modules, join(output, 'browser.js'))]);
     copyDeclarations(root, modules, output);
     copyPdfium(output);
     packVectors(output);

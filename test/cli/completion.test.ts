@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import '../built.ts';
 import { optionsOf, withSubcommands } from '../../src/cli/command.ts';
 import { loadCommands } from '../../src/cli/commands/all-commands.ts';
-import { manPage } from '../../src/cli/help/man.ts';
 import { run, stdoutOf, testWrongUsage } from './command.ts';
 
 const commands = await loadCommands();
@@ -53,21 +50,4 @@ describe('completion', () => {
     [['bahs'], 'unknown shell "bahs": did you mean bash?'],
     [['tcsh', 'bash'], 'expected one of bash, zsh, fish, got 2 arguments'],
   ]);
-});
-
-describe('the manual page', () => {
-  const page = readFileSync(new URL('../../dist/man/simhash-doc.1', import.meta.url), 'utf8');
-
-  test('is up to date', () => {
-    const { version, man } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-    expect(man).toBe('./dist/man/simhash-doc.1');
-    expect(page).toBe(manPage(commands, version));
-  });
-
-  test('has every option, and no accidental request of troff', () => {
-    for (const command of all)
-      for (const { name } of optionsOf(command)) expect(page).toContain(`\\-\\-${name.replaceAll('-', '\\-')}`);
-    for (const line of page.split('\n').filter((each) => /^[.']/.test(each)))
-      expect(line).toMatch(/^\.(?:\\"|TH |SH |SS |PP$|TP$|B |br$|nf$|fi$)/);
-  });
 });
