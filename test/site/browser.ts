@@ -48,8 +48,8 @@ export async function openPage(browser: Browser, url: string, errors: string[]):
 
 /** Opens the parts of the playground that are closed at first. */
 export async function openParts(page: Page): Promise<void> {
-  await page.waitForSelector('.how');
-  await page.evaluate("for (const part of document.querySelectorAll('.how, .advanced')) part.open = true");
+  await page.waitForSelector('.advanced');
+  await page.evaluate("for (const part of document.querySelectorAll('.advanced')) part.open = true");
 }
 
 /** Reads the text of an element, once it has one that matches. */

@@ -11,7 +11,7 @@ import {
   parseFragment,
 } from '../../src/site/playground/state.ts';
 import { sideUnder } from '../../src/site/playground/store.ts';
-import { analyseText, MAX_MARKS } from '../../src/site/playground/worker/analyse.ts';
+import { analyseText } from '../../src/site/playground/worker/analyse.ts';
 import { groupsOf } from '../../src/site/playground/worker/groups.ts';
 import { listDocuments } from '../../src/site/playground/worker/list.ts';
 import { analysePair } from '../../src/site/playground/worker/pair.ts';
@@ -88,19 +88,6 @@ describe('an analysis', () => {
         if (winner.bit !== other.bit) expect(winner.isShared && other.isShared).toBe(false);
       });
     });
-  });
-
-  test('marks tokens and locators in their places, and the first ones of a long document', () => {
-    const { excerpt, bare, locators } = analyseText('e\u0301te\u0301 https://a.example/ soft\u00adware', { name: 'A' });
-    expect(bare.marks.map(({ start, end }) => excerpt.slice(start, end))).toEqual([
-      'e\u0301te\u0301',
-      'soft\u00adware',
-    ]);
-    expect(bare.marks[0]).toMatchObject({ text: 'été', classes: 'letter × 3' });
-    expect(locators.map(({ start, end }) => excerpt.slice(start, end))).toEqual(['https://a.example/']);
-    const long = analyseText('word '.repeat(MAX_MARKS + 10), { name: 'A' });
-    expect(long.bare).toMatchObject({ total: MAX_MARKS + 10, marks: { length: MAX_MARKS } });
-    expect(long.excerpt.length).toBe(5 * MAX_MARKS - 1);
   });
 
   test('becomes a vector with every step', () => {

@@ -139,7 +139,6 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     const fingerprints = await textOf(page, '.fingerprints', both);
     const again = await openPlayground(`${new URL(page.url()).hash}`);
     expect(await textOf(again, '.fingerprints', both)).toBe(fingerprints);
-    expect(await textOf(again, '.marked-pane.side-b del')).toBe('https://example.org/');
     await page.close();
     await again.close();
   });
@@ -164,7 +163,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     const [answer, editor] = [await boxOf('.answer'), await boxOf('#text-A')];
     expect(answer.bottom).toBeLessThan(editor.top);
     expect(editor.bottom).toBeLessThan(800);
-    await page.$eval('.how', (last) => last.scrollIntoView({ block: 'end', behavior: 'instant' }));
+    await page.$eval('.fingerprints', (last) => last.scrollIntoView({ block: 'end', behavior: 'instant' }));
     expect((await boxOf('.answer')).top).toBe(0);
     expect(
       await page.$eval('input[name=label]:checked', (input) => (input as unknown as { value: string }).value),
@@ -277,9 +276,6 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
     await page.waitForFunction(`${inView} === '2. two.txt'`);
     await page.keyboard.press('Enter');
     await textOf(page, '.sentence', /^Same words, but word order differs$/);
-    await page.focus('.marked');
-    await page.keyboard.press('ArrowRight');
-    await textOf(page, '.token-detail', /letter × \d+ · hash [0-9a-f]{16}/);
     await screenshot(page, `${name}-many`);
     await page.close();
   });

@@ -4,6 +4,7 @@ import { acceptDrops } from './files.ts';
 import { createStore, type State } from './store.ts';
 import { createAnswer } from './view/answer.ts';
 import { copy } from './view/copy.ts';
+import { createFingerprints } from './view/fingerprints.ts';
 import { createPane } from './view/pane.ts';
 import { createToolbar } from './view/toolbar.ts';
 import { createLazyView } from './view/view.ts';
@@ -23,16 +24,6 @@ const list = createLazyView(
   (state) => state.docs.length > 2,
   async () => [(await import('./view/groups.ts')).createGroups(actions)],
 );
-const how = h(
-  'details.how',
-  { ontoggle: () => details.render(store.state) },
-  h('summary', 'How the fingerprints are computed: bits and tokens'),
-);
-const details = createLazyView(
-  how,
-  () => how.open,
-  async () => (await import('./details/details.ts')).createDetails(),
-);
 const differences = createLazyView(
   h('div'),
   (state) => state.pair !== undefined,
@@ -44,7 +35,7 @@ const differences = createLazyView(
     return [createDifferences(), createWinners()];
   },
 );
-const views = [answer, toolbar, list, ...panes, vector, differences, details];
+const views = [answer, toolbar, list, ...panes, vector, differences, createFingerprints()];
 
 store.subscribe((state) => {
   for (const view of views) view.render(state);

@@ -3,7 +3,6 @@ import type { ExtractionHints } from '../../../extract/types.ts';
 import type { Difference, Residue } from '../../../fingerprint/residue.ts';
 import type { TokenCounts } from '../../../fingerprint/token-counts.ts';
 import type { Fingerprint } from '../../../scheme/labels/fingerprint.ts';
-import type { LocatorForm } from '../../../scheme/strip-locators.ts';
 
 export interface FileSource {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -39,15 +38,6 @@ export interface ShownGroup {
   readonly members: readonly ShownMember[];
 }
 
-export interface Mark {
-  readonly text: string;
-  /** Its place in the excerpt, in 16-bit units. */
-  readonly start: number;
-  readonly end: number;
-  readonly hash: string;
-  readonly classes: string;
-}
-
 export interface CountedTokens {
   readonly total: number;
   readonly counts: TokenCounts;
@@ -58,10 +48,6 @@ export interface CountedTokens {
 export interface PairSide extends CountedTokens {
   readonly fingerprint: Fingerprint | null;
   readonly residue: Residue;
-}
-
-export interface Tokens extends CountedTokens {
-  readonly marks: readonly Mark[];
 }
 
 export interface Analysis {
@@ -77,11 +63,9 @@ export interface Analysis {
   readonly length: number;
   /** The whole text; null if it is too long to be shown or linked. */
   readonly text: string | null;
-  readonly excerpt: string;
-  readonly locators: readonly (Pick<Mark, 'start' | 'end'> & { readonly form: LocatorForm })[];
   readonly residue: Residue;
-  readonly bare: Tokens;
-  readonly bg1: Tokens;
+  readonly bare: CountedTokens;
+  readonly bg1: CountedTokens;
   readonly fingerprints: Readonly<Record<string, Fingerprint | null>>;
 }
 
