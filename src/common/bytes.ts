@@ -17,6 +17,14 @@ export function concatenate(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+/** Gives access to any part of bytes in memory, as to a file. */
+export function accessOfBytes(bytes: Uint8Array) {
+  return {
+    size: bytes.length,
+    read: async (offset: number, length: number) => bytes.subarray(offset, offset + length),
+  };
+}
+
 const { Buffer } = globalThis as {
   Buffer?: {
     from(buffer: ArrayBufferLike, start: number, length: number): { toString(encoding: 'hex' | 'latin1'): string };

@@ -1,3 +1,4 @@
+import { accessOfBytes } from '../common/bytes.ts';
 import type { RandomAccess, ZipArchive } from '../extract/archive/zip.ts';
 import { detect } from '../extract/detect.ts';
 import { isArchiveType } from '../extract/formats.ts';
@@ -23,7 +24,6 @@ import type { Place } from './document-outcome.ts';
 import { documentError } from './failure.ts';
 import type { DocumentHints } from './hints.ts';
 import {
-  accessOfBytes,
   accessOfFile,
   following,
   type Input,

@@ -165,10 +165,6 @@ export function accessOfFile(file: OpenFile, onRead: OnRead): RandomAccess {
   };
 }
 
-export function accessOfBytes(bytes: Uint8Array): RandomAccess {
-  return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
-}
-
 /** Throws `changed` unless all was read. Generated files have no true size: a shorter one counts only if it was written to. */
 function assertWhole(file: OpenFile, length: number): void {
   if (!file.isRegular || length === file.size) return;

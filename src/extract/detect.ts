@@ -64,7 +64,7 @@ export function detectType(bytes: Uint8Array, hints: ExtractionHints = {}): Docu
 export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType | Unreadable {
   if (isGzip(bytes)) return 'gzip';
   const name = hints.path ?? '';
-  const first = firstCharacter(bytes);
+  const first = bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
   const contents = CONTENTS.filter(({ start }) => start === first);
   // Header fields, and a cell of a notebook, may be long.
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
@@ -79,10 +79,6 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   return detectByMagic(head, bytes, name) ?? detectMarkupOrText(head, bytes, hints);
 }
 
-function firstCharacter(bytes: Uint8Array): number | undefined {
-  return bytes.subarray(0, DETECTION_WINDOW).find((byte) => !SKIPPED.has(byte));
-}
-
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
@@ -91,7 +87,7 @@ function detectByMagic(head: string, bytes: Uint8Array, name: string): DocumentT
   for (const { type, prefix, pattern } of MAGIC_NUMBERS)
     if (head.startsWith(prefix) && pattern?.test(head) !== false) return type;
   if (ARC.test(head)) return 'warc';
-  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, name);
+  if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return detectZip(head, bytes, name);
   if (head.startsWith('\xff\xfe\0\0') || head.startsWith('\0\0\xfe\xff')) return { format: 'text in UTF-32' };
   const unreadable = recogniseMagic(head, bytes, name);
   if (unreadable !== null) return unreadable;
@@ -203,8 +199,8 @@ function mediumOfMarkup(markup: string, name: string): Medium | null {
   return FRAGMENT.test(start) && !hasNameOf('text', name) ? 'html' : null;
 }
 
-function detectZip(head: string, name: string): DocumentType | Unreadable {
-  const { names, first } = membersAtStart(head);
+function detectZip(head: string, bytes: Uint8Array, name: string): DocumentType | Unreadable {
+  const { names, first } = membersAtStart(head, bytes);
   const mimetype = names[0] === 'mimetype' ? first.trim() : '';
   const office = firstOfficePart(head, names);
   const found = detectPackage(mimetype, (part) => {
@@ -231,20 +227,16 @@ function firstOfficePart(head: string, names: readonly string[]): string | undef
 }
 
 /** Returns the names of the members at the start of a ZIP archive, up to one of unknown length, and the content of the first. */
-function membersAtStart(head: string): { readonly names: readonly string[]; readonly first: string } {
-  const number = (at: number, length: number): number => {
-    let value = 0;
-    for (let index = length - 1; index >= 0; index--) value = value * 256 + head.charCodeAt(at + index);
-    return value;
-  };
+function membersAtStart(head: string, bytes: Uint8Array) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const names: string[] = [];
   let first = '';
   for (let at = 0; head.startsWith('PK\x03\x04', at) && at + 30 <= head.length; ) {
-    const lengthUnknown = (number(at + 6, 2) & 8) !== 0;
-    const isStored = number(at + 8, 2) === 0;
-    const length = number(at + 18, 4);
-    const nameEnd = at + 30 + number(at + 26, 2);
-    const start = nameEnd + number(at + 28, 2);
+    const lengthUnknown = (view.getUint16(at + 6, true) & 8) !== 0;
+    const isStored = view.getUint16(at + 8, true) === 0;
+    const length = view.getUint32(at + 18, true);
+    const nameEnd = at + 30 + view.getUint16(at + 26, true);
+    const start = nameEnd + view.getUint16(at + 28, true);
     names.push(head.slice(at + 30, nameEnd));
     if (names.length === 1 && isStored) {
       const end = lengthUnknown ? head.indexOf('PK', start) : start + length;

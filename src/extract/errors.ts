@@ -1,3 +1,5 @@
+import { pluralize } from '../common/text.ts';
+
 export const EXTRACTION_CODES = [
   /** The caller named a type that this package does not read. */
   'unknown-type',
@@ -49,4 +51,18 @@ export interface Unreadable {
 export function unreadableError({ format, detail, advice }: Unreadable): ExtractionError {
   const message = `cannot read ${format}${detail === undefined ? '' : ` (${detail})`}`;
   return extractionError('unsupported-media-type', advice === undefined ? message : `${message}: ${advice}`);
+}
+
+/** Awaits imports of optional packages. Throws one `missing-package` that names all that are not installed. */
+export async function loadPackages<const T extends readonly Promise<unknown>[]>(
+  task: string,
+  names: readonly string[],
+  imports: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const results = await Promise.allSettled(imports);
+  const missing = names.filter((_, index) => results[index]!.status === 'rejected');
+  if (missing.length === 0) return Promise.all(imports);
+  const cause = results.find((result) => result.status === 'rejected')!.reason as unknown;
+  const message = `${task} needs ${pluralize(missing.length, 'more package')}: npm install ${missing.join(' ')}`;
+  throw extractionError('missing-package', message, cause);
 }

@@ -1,3 +1,4 @@
+import { accessOfBytes } from '../common/bytes.ts';
 import { assertBytes } from '../errors.ts';
 import { assertExtractionOptions, assertHints } from './check-options.ts';
 import { detectType } from './detect.ts';
@@ -48,8 +49,7 @@ async function detectWhole(bytes: Uint8Array, hints: ExtractionHints): Promise<D
   const type = detectType(bytes, hints);
   if (type !== 'zip' || hints.type !== undefined) return type;
   const { openZip } = await import('./archive/zip.ts');
-  const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
-  return (await openZip({ size: bytes.length, read })).medium ?? type;
+  return (await openZip(accessOfBytes(bytes))).medium ?? type;
 }
 
 async function extractAs(

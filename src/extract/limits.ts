@@ -153,5 +153,4 @@ export async function* metered(chunks: Chunks, onBytes: Meter): AsyncGenerator<U
     onBytes(chunk?.length);
     yield chunk;
   }
-  return undefined;
 }

@@ -29,8 +29,7 @@ export async function* inflateMember(
   const head = await reader.peek(atOnce.bytes);
   const start = headerLength(head);
   if (typeof start === 'string') return { damage: start, read: Math.min(head.length, 2), made: 0 };
-  const chunkSize = Math.min(Math.max(head.length - start, 1 << 10), 1 << 15);
-  const whole = inflateAtOnce(head.subarray(start), atOnce.inflated, chunkSize);
+  const whole = inflateAtOnce(head.subarray(start), atOnce.inflated);
   if (whole !== null) {
     const end = start + whole.read;
     const { output } = whole;

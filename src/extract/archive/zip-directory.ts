@@ -212,7 +212,7 @@ async function readData(entry: Entry, { source, end }: OpenArchive): Promise<Uin
 
 /** Inflates a member; null unless it makes exactly `size` bytes of all its data. */
 function inflateExactly(data: Uint8Array, size: number): Uint8Array | null {
-  const result = inflateWhole(data, Math.max(size, 1), Math.min(Math.max(size, 64), 1 << 16));
+  const result = inflateWhole(data, Math.max(size, 1));
   return 'output' in result && result.output.length === size && result.read === data.length ? result.output : null;
 }
 

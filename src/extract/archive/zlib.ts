@@ -26,22 +26,21 @@ export function isZlib(bytes: Uint8Array, at = 0): boolean {
 
 const BLOCK = 1 << 16;
 
-/** Inflates a stream with node:zlib in one call; null without it, or for one that is damaged, cut off or too large. */
-export function inflateAtOnce(
-  bytes: Uint8Array,
-  maxOutput: number,
-  chunkSize: number,
-  windowBits = RAW_DEFLATE,
-): { readonly output: Uint8Array; readonly read: number } | null {
-  if (NATIVE_ZLIB === null) return null;
+/** Inflates a stream, which other bytes may follow, in one call; null for one that is damaged, cut off or too large. */
+export function inflateAtOnce(bytes: Uint8Array, maxOutput: number, windowBits = RAW_DEFLATE): Output | null {
+  if (NATIVE_ZLIB === null) {
+    const inflated = inflateInBlocks(bytes, windowBits, maxOutput);
+    return 'output' in inflated ? inflated : null;
+  }
+  // Most content is smaller than four times its compressed size.
+  const chunkSize = Math.max(64, Math.min(maxOutput, 2 ** 10 + 4 * bytes.length, BLOCK));
   try {
     // The types do not know the result that `info` asks for.
     const inflate = windowBits === RAW_DEFLATE ? NATIVE_ZLIB.inflateRawSync : NATIVE_ZLIB.inflateSync;
-    const { buffer, engine } = inflate(bytes, {
-      info: true,
-      maxOutputLength: maxOutput,
-      chunkSize,
-    }) as unknown as { buffer: Uint8Array; engine: { bytesWritten: number } };
+    const { buffer, engine } = inflate(bytes, { info: true, maxOutputLength: maxOutput, chunkSize }) as unknown as {
+      buffer: Uint8Array;
+      engine: { bytesWritten: number };
+    };
     return { output: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.length), read: engine.bytesWritten };
   } catch {
     return null;
@@ -86,14 +85,19 @@ export function createInflate(windowBits: number, maxBlock = BLOCK) {
   };
 }
 
+interface Output {
+  readonly output: Uint8Array;
+  readonly read: number;
+}
+
 export type Inflated =
-  | { readonly output: Uint8Array; readonly read: number }
+  | Output
   | { readonly failure: 'too-large' }
   | { readonly failure: 'damaged'; readonly damage: string; readonly start: Uint8Array };
 
 /** Inflates a stream in memory, which other bytes may follow (pako). */
-export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput: number, maxBlock = BLOCK): Inflated {
-  const stream = createInflate(windowBits, maxBlock);
+export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput: number): Inflated {
+  const stream = createInflate(windowBits);
   const parts: Uint8Array[] = [];
   let total = 0;
   stream.give(bytes);
@@ -108,8 +112,8 @@ export function inflateInBlocks(bytes: Uint8Array, windowBits: number, maxOutput
 }
 
 /** Inflates raw deflate, which other bytes may follow, with node:zlib where possible. */
-export function inflateWhole(bytes: Uint8Array, maxOutput: number, chunkSize: number): Inflated {
-  return inflateAtOnce(bytes, maxOutput, chunkSize) ?? inflateInBlocks(bytes, RAW_DEFLATE, maxOutput, chunkSize);
+export function inflateWhole(bytes: Uint8Array, maxOutput: number): Inflated {
+  return inflateAtOnce(bytes, maxOutput) ?? inflateInBlocks(bytes, RAW_DEFLATE, maxOutput);
 }
 
 /** Inflates raw deflate to its first `length` bytes; to fewer, or none, if the data end or are damaged. */

@@ -22,7 +22,6 @@ export async function* unzstdStream(chunks: Chunks): AsyncGenerator<Uint8Array, 
   assertChunks(chunks);
   const native = findNative();
   yield* native === undefined ? decompress(chunks) : decompressNatively(chunks, native);
-  return undefined;
 }
 
 function damaged(error: unknown): Error {

@@ -103,7 +103,9 @@ async function parseAsHtml(
   limits: ExtractionLimits,
   createFinder: () => ArticleFinder | null = () => null,
 ) {
-  const fallback = isXhtml(bytes, hints) ? 'UTF-8' : 'windows-1252';
+  // The default encoding of XHTML, which its name or XML declaration shows, is UTF-8 (XML Recommendation).
+  const isXhtml = hasNameOfXhtml(hints) || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
+  const fallback = isXhtml ? 'UTF-8' : 'windows-1252';
   const first = chooseHtmlCharset(bytes, hints, fallback);
   const choice = await guessIfAsked(first, bytes, hints, true);
   const isGuessed = choice !== first;
@@ -187,9 +189,4 @@ function parseMarkup(
 /** Recognises XHTML by its name, which stands for the media type of a member of an archive. */
 function hasNameOfXhtml({ path = '' }: ExtractionHints): boolean {
   return /\.xht(?:ml)?$/i.test(path);
-}
-
-/** Recognises XHTML by its name or XML declaration; its default encoding is UTF-8 (XML Recommendation). */
-function isXhtml(bytes: Uint8Array, hints: ExtractionHints): boolean {
-  return hasNameOfXhtml(hints) || String.fromCharCode(...bytes.subarray(0, 5)) === '<?xml';
 }

@@ -329,17 +329,9 @@ function slotOf(slots: Slots, node: Node | null): Element | null {
 
 function createElement(name: string, namespace: parse5.NS, attributes: Token.Attribute[], display?: Display): Element {
   const kind = kindOf(namespace, name);
-  return new Element(name, namespace, attributes, kind, display ?? displayOf(kind, namespace, name, attributes));
-}
-
-function displayOf(
-  kind: ElementKind,
-  namespace: string,
-  name: string,
-  attributes: readonly Token.Attribute[],
-): Display {
-  if (kind.display !== null && !isHidden(attributes)) return kind.display;
-  return htmlDisplay(namespace, name, (each) => attributeOf(attributes, each));
+  const known = display ?? (isHidden(attributes) ? null : kind.display);
+  const shown = known ?? htmlDisplay(namespace, name, (each) => attributeOf(attributes, each));
+  return new Element(name, namespace, attributes, kind, shown);
 }
 
 /** Lists with more attributes are searched once: the parser makes any number of elements from one token. */

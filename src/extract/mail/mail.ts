@@ -1,7 +1,7 @@
 import type { Attachment, Email } from 'postal-mime';
 import { latin1 } from '../../common/bytes.ts';
 import { pluralize, quote } from '../../common/text.ts';
-import { extractionError } from '../errors.ts';
+import { extractionError, loadPackages } from '../errors.ts';
 import { attachmentWarnings, extraction, replacementWarnings } from '../result.ts';
 import { charsetOfPart, chooseCharset, chooseHtmlCharset, resolveMailCharset } from '../text/charset.ts';
 import { encodedWarnings, isIso2022Jp } from '../text/content-warnings.ts';
@@ -82,7 +82,11 @@ interface Collector {
 
 /** Parses a message. The parser does not know all charsets, so the parts of the body are decoded here. */
 export async function parseMessage(bytes: Uint8Array, hints: ExtractionHints) {
-  const { default: PostalMime } = await loadParser();
+  const [{ default: PostalMime }] = await loadPackages(
+    'reading e-mail and MHTML',
+    ['postal-mime'],
+    [import('postal-mime')],
+  );
   const { start, end } = placeOfMessage(latin1(bytes.subarray(0, 2048)));
   const content = bytes.subarray(start, end);
   const options = { forceRfc822Attachments: true, maxHeadersSize: MAX_HEADERS, maxNestingDepth: MAX_PARTS };
@@ -181,15 +185,6 @@ function isTextWithoutParts({ contentType, childNodes, content }: Part): boolean
   if (contentType.multipart === false || childNodes.length > 0 || content === null) return false;
   const start = latin1(new Uint8Array(content).subarray(0, 512)).trim();
   return start !== '' && !/^.{0,80}\b(?:multi-?part|mime)\b/i.test(start);
-}
-
-async function loadParser(): Promise<typeof import('postal-mime')> {
-  try {
-    return await import('postal-mime');
-  } catch (error) {
-    const message = 'reading e-mail and MHTML needs 1 more package: npm install postal-mime';
-    throw extractionError('missing-package', message, error);
-  }
 }
 
 async function decodePart(part: Part, { charset }: ExtractionHints): Promise<readonly string[]> {

@@ -8,7 +8,6 @@ import {
   toFailure,
 } from '../archive/archive-members.ts';
 import type { ByteReader } from '../archive/byte-reader.ts';
-import { extractionError } from '../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../limits.ts';
 import { MBOX_START } from './recognise-mail.ts';
 
@@ -25,9 +24,10 @@ const MESSAGE_ID = /^message-id:[ \t]*(?:\r?\n[ \t]+)?<([!-;=?-~]{1,250})>/im;
 
 const [LF, CR, F, QUOTE] = [0x0a, 0x0d, 0x46, 0x3e];
 
-const NO_START = toFailure(
-  extractionError('damaged', 'damaged mbox: text before the first line that begins a message'),
-);
+const NO_START = {
+  code: 'damaged',
+  message: 'damaged mbox: text before the first line that begins a message',
+} as const;
 
 /**
  * Reads the messages of a mailbox (mbox, RFC 4155) in their order, in memory bounded by its largest message within the limits. A
@@ -122,26 +122,20 @@ function messageId(bytes: Uint8Array): string | undefined {
 
 /** Removes one `>` from lines that begin with `>From `, `>>From ` and so on, in place. */
 function unquote(bytes: Uint8Array): Uint8Array {
-  let from = 0;
   let to = 0;
-  const keep = (end: number): void => {
-    if (to !== from) bytes.copyWithin(to, from, end);
-    to += end - from;
-  };
-  for (let at = 0; at < bytes.length; ) {
-    if (bytes[at] === QUOTE && isQuoted(bytes, at)) {
-      keep(at);
-      from = at + 1;
-    }
-    const lineEnd = bytes.indexOf(LF, at);
-    at = lineEnd < 0 ? bytes.length : lineEnd + 1;
+  for (let from = 0; from < bytes.length; ) {
+    const lineEnd = bytes.indexOf(LF, from);
+    const next = lineEnd < 0 ? bytes.length : lineEnd + 1;
+    if (isQuoted(bytes, from)) from++;
+    if (to !== from) bytes.copyWithin(to, from, next);
+    to += next - from;
+    from = next;
   }
-  keep(bytes.length);
   return bytes.subarray(0, to);
 }
 
 function isQuoted(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (bytes[at] === QUOTE) at++;
-  return bytes[at] === F && latin1(bytes.subarray(at, at + 5)) === 'From ';
+  return at > start && bytes[at] === F && latin1(bytes.subarray(at, at + 5)) === 'From ';
 }

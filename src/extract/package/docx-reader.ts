@@ -3,7 +3,16 @@ import { setOf } from '../render/display.ts';
 import { createParagraphs } from '../render/paragraphs.ts';
 import { SPACE, TAB } from '../render/text-writer.ts';
 import { readElements, type XmlElement } from '../xml/parse-xml.ts';
-import { CHART, DIAGRAM, type DiagramAt, DRAWING, isOn, leavingOut, MATH, namespacesOf } from './drawing-reader.ts';
+import {
+  CHART,
+  createOfficeHandler,
+  DIAGRAM,
+  type DiagramAt,
+  DRAWING,
+  isOn,
+  MATH,
+  namespacesOf,
+} from './drawing-reader.ts';
 import { decodeSymbol, decodeSymbols } from './symbol-font.ts';
 
 const WORD = namespacesOf('wordprocessingml', 'main');
@@ -50,17 +59,15 @@ function newState(context: WordContext) {
     runs: [] as Run[],
     openParagraphs: [] as Paragraph[],
     joined: false,
-    text: null as string | null,
   };
 }
 
 export function createWordReader(context: WordContext) {
   const state = newState(context);
-  const handler = leavingOut(isAbsent, {
+  const handler = createOfficeHandler([WORD, MATH, DRAWING], {
+    isAbsent,
     open: (element) => openElement(state, element),
-    text(value) {
-      if (state.text !== null) state.text += value;
-    },
+    write: (text, element) => writeText(state, text, element),
     close: (element) => closeElement(state, element),
   });
   return {
@@ -70,12 +77,16 @@ export function createWordReader(context: WordContext) {
 }
 
 function openElement(state: State, element: XmlElement): void {
-  const { namespace, name } = element;
+  const { namespace, name, attribute } = element;
   if (WORD.has(namespace)) openWord(state, element);
-  else if (MATH.has(namespace) && name === 't') state.text = '';
-  else if (DRAWING.has(namespace)) openDrawing(state, name);
-  else if (DIAGRAM.has(namespace) && name === 'relIds') writeDiagram(state, element);
-  else if (CHART.has(namespace) && name === 'chart') state.graphics++;
+  else if (DRAWING.has(namespace)) {
+    // A shape whose text is not in Word's namespace.
+    if (name === 'p') state.paragraphs.open();
+    else if (name === 'br') state.paragraphs.out.lineBreak();
+  } else if (DIAGRAM.has(namespace) && name === 'relIds') {
+    const isMissing = isShown(state) && !writeBlock(state, state.context.diagramAt(attribute('r:dm') ?? ''));
+    if (isMissing) state.graphics++;
+  } else if (CHART.has(namespace) && name === 'chart') state.graphics++;
 }
 
 function isAbsent({ namespace, name, parent, attribute }: XmlElement): boolean {
@@ -96,9 +107,6 @@ function openWord(state: State, element: XmlElement): void {
     case 'r':
       runs.push({ isHidden: null, hasHiddenStyle: false, font: '' });
       break;
-    case 't':
-      state.text = '';
-      break;
     case 'fldChar':
       markField(state, attribute('w:fldCharType'));
       break;
@@ -110,17 +118,6 @@ function openWord(state: State, element: XmlElement): void {
       else if (parent?.name === 'pPr') readParagraphProperty(state, element, parent.parent);
       else if (parent?.name === 'r' && isShown(state)) writeMark(state, name, attribute);
   }
-}
-
-/** Opens an element of a shape whose text is not in Word's namespace. */
-function openDrawing(state: State, name: string): void {
-  if (name === 'p') state.paragraphs.open();
-  else if (name === 't') state.text = '';
-  else if (name === 'br') state.paragraphs.out.lineBreak();
-}
-
-function writeDiagram(state: State, { attribute }: XmlElement): void {
-  if (isShown(state) && !writeBlock(state, state.context.diagramAt(attribute('r:dm') ?? ''))) state.graphics++;
 }
 
 /** Writes a text that stands in a part of its own; returns false without one. */
@@ -182,24 +179,20 @@ function writeMark({ paragraphs: { out } }: State, name: string, attribute: XmlE
   }
 }
 
-function closeElement(state: State, element: XmlElement): void {
-  const { namespace, name } = element;
-  if (name === 't') writeText(state, element);
+function closeElement(state: State, { namespace, name }: XmlElement): void {
   if (name === 'p' && DRAWING.has(namespace)) state.paragraphs.close();
   if (!WORD.has(namespace)) return;
   if (name === 'r') state.runs.pop();
   if (name === 'p') closeParagraph(state);
 }
 
-function writeText(state: State, { namespace, attribute }: XmlElement): void {
-  if (state.text === null) return;
+function writeText(state: State, whole: string, { namespace, attribute }: XmlElement): void {
   const { out } = state.paragraphs;
   const isPreserved = DRAWING.has(namespace) || attribute('xml:space') === 'preserve';
-  const text = isPreserved ? state.text : trimSpace(state.text);
+  const text = isPreserved ? whole : trimSpace(whole);
   const shown = isShown(state) ? decodeSymbols(text, state.runs.at(-1)?.font ?? '') : '';
   if (MATH.has(namespace)) out.writeApart(shown);
   else out.write(shown);
-  state.text = null;
 }
 
 function closeParagraph(state: State): void {

@@ -38,7 +38,6 @@ function newState(diagramAt: DiagramAt) {
     body: createParagraphs(),
     margins: new Set<string>(),
     shapes: [] as Shape[],
-    text: null as string | null,
     /** The symbol font of the run that is open; empty without one. */
     font: '',
     graphics: 0,
@@ -49,11 +48,10 @@ function newState(diagramAt: DiagramAt) {
 /** Creates a reader of one part with drawings (DrawingML): a slide, a diagram, or what is drawn on a sheet. */
 export function createDrawingReader(diagramAt: DiagramAt) {
   const state = newState(diagramAt);
-  const handler = leavingOut((element) => isAbsent(state, element), {
+  const handler = createOfficeHandler([MATH, DRAWING], {
+    isAbsent: (element) => isAbsent(state, element),
     open: (element) => openElement(state, element),
-    text(value) {
-      if (state.text !== null) state.text += value;
-    },
+    write: (text, { namespace }) => writeText(state, text, MATH.has(namespace)),
     close: (element) => closeElement(state, element),
   });
   return {
@@ -66,15 +64,22 @@ export function createDrawingReader(diagramAt: DiagramAt) {
   };
 }
 
+interface OfficeHandler extends Pick<XmlHandler, 'open' | 'close'> {
+  isAbsent(element: XmlElement): boolean;
+  /** Receives the whole text of an element `t`. */
+  write(text: string, element: XmlElement): void;
+}
+
 /** Leaves out absent elements, and all but the first of several alternatives (markup compatibility). */
-export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: XmlHandler): XmlHandler {
+export function createOfficeHandler(vocabularies: readonly ReadonlySet<string>[], handler: OfficeHandler): XmlHandler {
   /** For each open set of alternatives: true if one was taken. */
   const taken: boolean[] = [];
+  let text: string | null = null;
   const hasAlternatives = ({ namespace, name }: XmlElement) =>
     namespace === COMPATIBILITY && name === 'AlternateContent';
   const isOther = (element: XmlElement): boolean => {
     const { namespace, name } = element;
-    if (namespace !== COMPATIBILITY || (name !== 'Choice' && name !== 'Fallback')) return isAbsent(element);
+    if (namespace !== COMPATIBILITY || (name !== 'Choice' && name !== 'Fallback')) return handler.isAbsent(element);
     const wasTaken = taken.at(-1) === true;
     taken[taken.length - 1] = true;
     return wasTaken;
@@ -82,11 +87,18 @@ export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: 
   return withoutAbsent(isOther, {
     open(element) {
       if (hasAlternatives(element)) taken.push(false);
+      if (element.name === 't' && vocabularies.some((each) => each.has(element.namespace))) text = '';
       handler.open(element);
     },
-    text: handler.text,
+    text(value) {
+      if (text !== null) text += value;
+    },
     close(element) {
       if (hasAlternatives(element)) taken.pop();
+      if (element.name === 't' && text !== null) {
+        handler.write(text, element);
+        text = null;
+      }
       handler.close(element);
     },
   });
@@ -95,9 +107,8 @@ export function leavingOut(isAbsent: (element: XmlElement) => boolean, handler: 
 function openElement(state: State, element: XmlElement): void {
   const { namespace, name, attribute } = element;
   if (DRAWING.has(namespace)) openDrawing(state, element);
-  else if (MATH.has(namespace)) {
-    if (name === 't') state.text = '';
-  } else if (DIAGRAM.has(namespace)) {
+  else if (MATH.has(namespace)) return;
+  else if (DIAGRAM.has(namespace)) {
     if (name === 'relIds') writeDiagram(state, attribute('r:dm') ?? '');
   } else if (CHART.has(namespace)) {
     if (name === 'chart') state.graphics++;
@@ -120,7 +131,6 @@ function isAbsent({ shapes }: State, { namespace, name, attribute }: XmlElement)
 function openDrawing(state: State, { name, attribute }: XmlElement): void {
   const area = areaOf(state);
   if (name === 'p') area.open();
-  else if (name === 't') state.text = '';
   else if (name === 'br') area.out.lineBreak();
   else if (name === 'r') state.font = '';
   else if (name === 'sym') state.font = attribute('typeface') ?? '';
@@ -141,8 +151,7 @@ function writeDiagram(state: State, id: string): void {
 }
 
 function closeElement(state: State, { namespace, name }: XmlElement): void {
-  if (name === 't' && state.text !== null) writeText(state, state.text, MATH.has(namespace));
-  else if (DRAWING.has(namespace)) {
+  if (DRAWING.has(namespace)) {
     if (name === 'p') areaOf(state).close();
   } else if (SHAPES.has(name)) {
     const text = state.shapes.pop()?.margin?.end() ?? '';
@@ -155,7 +164,6 @@ function writeText(state: State, text: string, isMath: boolean): void {
   const decoded = decodeSymbols(text, state.font);
   if (isMath) out.writeApart(decoded);
   else out.write(decoded);
-  state.text = null;
 }
 
 function areaOf({ shapes, body }: State): Paragraphs {

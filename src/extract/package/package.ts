@@ -1,4 +1,4 @@
-import { latin1 } from '../../common/bytes.ts';
+import { accessOfBytes, latin1 } from '../../common/bytes.ts';
 import { formatNumber, quote } from '../../common/text.ts';
 import { readDirectory } from '../archive/zip-directory.ts';
 import { type ExtractionError, extractionError } from '../errors.ts';
@@ -83,13 +83,9 @@ async function findMembers(bytes: Uint8Array, name: string) {
 
 /** Reads the directory; null if it belongs to a nested package and the directory of this one is cut off. */
 async function readMembers(bytes: Uint8Array): Promise<ReadonlyMap<string, PackageMember> | null> {
-  const source = {
-    size: bytes.length,
-    read: async (offset: number, length: number) => bytes.subarray(offset, offset + length),
-  };
   let start = bytes.length;
   async function* entries() {
-    for await (const entry of readDirectory(source, bytes.length)) {
+    for await (const entry of readDirectory(accessOfBytes(bytes), bytes.length)) {
       start = Math.min(start, entry.offset);
       yield entry;
     }

@@ -146,7 +146,7 @@ function failure(code: ExtractionErrorCode, message: string): ZipContent {
 }
 
 function inflate({ method, data }: LocalMember, maxOutput: number): Inflated {
-  if (method !== 0) return inflateWhole(data, maxOutput, Math.min(Math.max(data.length, 1 << 10), 1 << 16));
+  if (method !== 0) return inflateWhole(data, maxOutput);
   return data.length > maxOutput ? { failure: 'too-large' } : { output: data, read: data.length };
 }
 

@@ -147,7 +147,8 @@ function joinLeftToRight(runs: readonly Run[]): string {
   let end = '';
   let last: Run | undefined;
   for (const run of runs) {
-    const accented = last === undefined ? null : joinOverlapping(end, last, run);
+    const overlaps = last !== undefined && run.start - last.end < -0.1 * Math.min(run.size, last.size);
+    const accented = overlaps ? joinAccent(end, run.text) : null;
     if (accented !== null) {
       end = accented;
       run.end = Math.max(run.end, last!.end);
@@ -163,11 +164,6 @@ function joinLeftToRight(runs: readonly Run[]): string {
 
 /** The length of the end of a line that is examined, in UTF-16 units: {@link MARKED_WORD} needs 8. */
 const END_LENGTH = 16;
-
-function joinOverlapping(text: string, last: Run, run: Run): string | null {
-  const small = Math.min(run.size, last.size);
-  return run.start - last.end < -0.1 * small ? joinAccent(text, run.text) : null;
-}
 
 function standsApart(text: string, last: Run, run: Run, isFirst: boolean, leavesGaps: boolean): boolean {
   const gap = run.start - last.end;

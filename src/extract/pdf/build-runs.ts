@@ -1,4 +1,4 @@
-import { FIRST_MARK, isAccent, orderLigature, spacingAccent } from './letter-forms.ts';
+import { FIRST_MARK, isAccent, orderLigature, SPACING_ACCENTS } from './letter-forms.ts';
 import type { Glyph, GlyphStyle } from './read-glyphs.ts';
 
 /** Text without a change of font or baseline. Lengths are in units of the page, turned so that writing goes to the right. */
@@ -219,7 +219,7 @@ function joinParts(glyphs: readonly Glyph[], at: number): Whole {
 /** A combining mark that stands alone, as wide as a letter, is a sign of its own: some fonts name quotation marks so. */
 function withoutMark(text: string, { start, end, style }: Glyph): string {
   if (text.charCodeAt(0) < FIRST_MARK) return text;
-  return end - start > 0.15 * style.size ? (spacingAccent(text) ?? text) : text;
+  return end - start > 0.15 * style.size ? (SPACING_ACCENTS.get(text) ?? text) : text;
 }
 
 function openRun(

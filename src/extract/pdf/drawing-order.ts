@@ -13,7 +13,7 @@ interface Replacement {
 /** Puts glyphs in the order in which they are drawn: PDFium sorts the objects of a line from left to right. */
 export function inDrawingOrder(pdfium: Pdfium, page: number, glyphs: readonly Glyph[]): readonly Glyph[] {
   const { order, replacements } = readTextObjects(pdfium, page);
-  const hasRtl = hasRtlLetters(glyphs);
+  const hasRtl = glyphs.some(({ unit }) => directionOf(unit) < 0);
   if (!hasRtl && replacements.size === 0 && isInOrder(glyphs, order)) return glyphs;
   const spans = groupByObject(glyphs);
   if (hasRtl) for (const span of spans) restoreDirections(span.glyphs);
@@ -59,11 +59,6 @@ function isInOrder(glyphs: readonly Glyph[], order: ReadonlyMap<number, number>)
     place = next;
   }
   return true;
-}
-
-function hasRtlLetters(glyphs: readonly Glyph[]): boolean {
-  for (const { unit } of glyphs) if (unit >= FIRST_RTL && directionOf(unit) < 0) return true;
-  return false;
 }
 
 const FIRST_RTL = 0x590;

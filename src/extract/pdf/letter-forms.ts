@@ -34,27 +34,18 @@ export function isAccent(unit: number): boolean {
 }
 
 /** The accents that stand by themselves, by their combining marks. The first one of a mark counts. */
-const SPACING: ReadonlyMap<string, string> = new Map(
+export const SPACING_ACCENTS: ReadonlyMap<string, string> = new Map(
   Array.from(COMBINING, ([accent, mark]) => [mark, accent] as const).reverse(),
 );
 
-export function spacingAccent(mark: string): string | undefined {
-  return SPACING.get(mark);
-}
-
 /** The letters of every Arabic ligature that has a code point, in logical order. */
-let ligatures: ReadonlySet<string> | undefined;
-
-function isLigature(text: string): boolean {
-  ligatures ??= new Set(
-    Array.from({ length: 0xfefd - 0xfb50 }, (_, at) => String.fromCharCode(0xfb50 + at).normalize('NFKC')),
-  );
-  return ligatures.has(text);
-}
+const LIGATURES: ReadonlySet<string> = new Set(
+  Array.from({ length: 0xfefd - 0xfb50 }, (_, at) => String.fromCharCode(0xfb50 + at).normalize('NFKC')),
+);
 
 /** Puts the letters of a right-to-left ligature, which PDFium reverses if a font maps it to them, in logical order. */
 export function orderLigature(text: string): string {
-  if (!/^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}]/u.test(text) || isLigature(text)) return text;
+  if (!/^[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}]/u.test(text) || LIGATURES.has(text)) return text;
   return /^\p{L}.*\p{L}$/su.test(text) ? Array.from(text).reverse().join('') : text;
 }
 

@@ -89,14 +89,11 @@ function withWarnings(pages: Pages, warnings: readonly string[]) {
 
 /** The number of bytes among which PDFium looks for the header. */
 const MAX_JUNK = 1024;
-const [HEADER, NEW_HEADER] = ['%PDF-', '%PDF-1.7\n'].map((text) => new TextEncoder().encode(text)) as [
-  Uint8Array,
-  Uint8Array,
-];
+const NEW_HEADER = new TextEncoder().encode('%PDF-1.7\n');
 
 /** Returns a document with a header where PDFium finds it, if possible in the place of a damaged one, so that no object moves. */
 function withHeader(bytes: Uint8Array): Uint8Array {
-  const at = find(bytes, HEADER, 0);
+  const at = find(bytes, '%PDF-', 0);
   if (at >= 0 && at < MAX_JUNK) return bytes;
   const object = /(?<!\d)\d{1,10}\s{1,9}\d{1,5}\s{1,9}obj/.exec(latin1(bytes.subarray(0, MAX_JUNK)));
   if (object === null) return at < 0 ? bytes : bytes.subarray(at);
@@ -116,7 +113,7 @@ function withoutTables(bytes: Uint8Array): Uint8Array {
   return copy;
 }
 
-const START_OF_TABLE = new TextEncoder().encode('startxref');
+const START_OF_TABLE = 'startxref';
 
 /** Copies a document and appends a trailer, which names the catalog. PDFium finds the other objects by itself. */
 function withTrailer(bytes: Uint8Array, catalog: number): Uint8Array {

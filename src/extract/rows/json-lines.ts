@@ -20,5 +20,4 @@ export async function* readJsonLines(
   options: ReadTableOptions,
 ): AsyncGenerator<JsonRow, undefined> {
   for await (const rows of readJsonBlocks(chunks, options)) yield* rows;
-  return undefined;
 }

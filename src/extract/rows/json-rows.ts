@@ -58,7 +58,6 @@ export async function* readJsonBlocks(
   const last: JsonRow[] = [];
   if (begun > 0) take(new Uint8Array(0), last);
   if (last.length > 0) yield last;
-  return undefined;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

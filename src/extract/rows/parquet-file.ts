@@ -1,7 +1,7 @@
 import type { AsyncBuffer, ColumnMetaData, FileMetaData, MetadataOptions, SchemaTree } from 'hyparquet';
-import { formatBytes, joinWithAnd, pluralize, quote } from '../../common/text.ts';
+import { formatBytes, joinWithAnd, quote } from '../../common/text.ts';
 import type { RandomAccess } from '../archive/zip.ts';
-import { extractionError } from '../errors.ts';
+import { extractionError, loadPackages } from '../errors.ts';
 import { type RowMeters, utf8Length } from '../limits.ts';
 import { type DecoderOptions, readPages } from './parquet-pages.ts';
 
@@ -22,7 +22,7 @@ export async function loadParquet() {
   return { hyparquet, compressors };
 }
 
-/** Loads the package that writes Parquet. Throws one `missing-package` that names all packages of Parquet that are missing. */
+/** Loads the package that writes Parquet. An error names all packages of Parquet that are missing. */
 export async function loadParquetWriter(): Promise<typeof import('hyparquet-writer')> {
   const imports = [...importReaders(), import('hyparquet-writer')] as const;
   const [, , writer] = await loadPackages('reading and writing Parquet', [...READERS, 'hyparquet-writer'], imports);
@@ -32,19 +32,6 @@ export async function loadParquetWriter(): Promise<typeof import('hyparquet-writ
 const READERS = ['hyparquet', 'hyparquet-compressors'];
 
 const importReaders = () => [import('hyparquet'), import('hyparquet-compressors')] as const;
-
-async function loadPackages<T extends readonly Promise<unknown>[]>(
-  task: string,
-  names: readonly string[],
-  imports: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const results = await Promise.allSettled(imports);
-  const missing = names.filter((_, index) => results[index]!.status === 'rejected');
-  if (missing.length === 0) return Promise.all(imports);
-  const cause = results.find((result) => result.status === 'rejected')!.reason as unknown;
-  const message = `${task} needs ${pluralize(missing.length, 'more package')}: npm install ${missing.join(' ')}`;
-  throw extractionError('missing-package', message, cause);
-}
 
 function bufferOf(file: RandomAccess): AsyncBuffer {
   return {

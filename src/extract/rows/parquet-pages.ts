@@ -258,7 +258,7 @@ function decompressGzip(input: Uint8Array, length: number): Uint8Array {
   for (let [at, left] = [0, length]; at < input.length; ) {
     const start = headerLength(input.subarray(at));
     if (typeof start === 'string') throw new Error(`parquet: damaged gzip: ${start}`);
-    const inflated = inflateWhole(input.subarray(at + start), left, Math.min(Math.max(left, 1 << 10), 1 << 16));
+    const inflated = inflateWhole(input.subarray(at + start), left);
     if ('failure' in inflated) throw new Error('parquet: damaged gzip: it is larger than its page, or altered');
     parts.push(inflated.output);
     left -= inflated.output.length;

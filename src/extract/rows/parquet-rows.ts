@@ -38,7 +38,6 @@ export async function* readParquetRows(
       yield isLong ? { ...row, content: { failure: { code: 'too-large', message } } } : row;
     }
   }
-  return undefined;
 }
 
 function columnOf(columns: readonly SchemaTree[], field: string): SchemaTree | undefined {

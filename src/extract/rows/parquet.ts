@@ -15,7 +15,6 @@ export type { ReadTableOptions, Row, RowFailure, TableFields } from './row-types
  * @example
  * for await (const { id, content } of readParquet(file, { textField: 'text' })) …
  */
-export async function* readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
-  yield* readParquetRows(file, options);
-  return undefined;
+export function readParquet(file: RandomAccess, options: ReadTableOptions): AsyncGenerator<Row, undefined> {
+  return readParquetRows(file, options);
 }

@@ -186,17 +186,13 @@ function closeElement(state: State, element: XmlElement): void {
   const { namespace, name } = element;
   state.slides?.close(element);
   if (namespace === TEXT && (name === 'p' || name === 'h')) area?.close();
-  else if (namespace === OFFICE) closeOffice(state, name);
+  else if (namespace === OFFICE && name === 'document') Object.assign(state, state.documents.pop());
+  else if (namespace === OFFICE && BODIES.has(name)) state.area = null;
   else if (isMargin(namespace, name)) {
     state.margins.add(area?.end() ?? '');
     state.area = null;
   }
   if (state.sheets !== null) state.area = state.sheets.close(element, state.area);
-}
-
-function closeOffice(state: State, name: string): void {
-  if (name === 'document') Object.assign(state, state.documents.pop());
-  else if (BODIES.has(name)) state.area = null;
 }
 
 /** Writes the object that a reference points to; without a reference, it follows in place. */

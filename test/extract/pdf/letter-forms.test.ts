@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAccent, joinAccent, spacingAccent } from '../../../src/extract/pdf/letter-forms.ts';
+import { isAccent, joinAccent, SPACING_ACCENTS } from '../../../src/extract/pdf/letter-forms.ts';
 
 /** The characters that Unicode decomposes into a space and a mark, by that mark. Those up to U+02FF are drawn over Latin letters. */
 const ACCENTS = Array.from({ length: 0x300 - 0x80 }, (_, i) => String.fromCharCode(0x80 + i)).flatMap((accent) => {
@@ -29,7 +29,7 @@ test('free-standing accents join their letters', () => {
 });
 
 test.each(LETTERS)('the mark of %s has an accent, which joins its letter before and after', (letter, base, mark) => {
-  const accent = spacingAccent(mark!)!;
+  const accent = SPACING_ACCENTS.get(mark!)!;
   expect(accent).toEqual(expect.any(String));
   for (const [before, after] of [
     [accent, base!],

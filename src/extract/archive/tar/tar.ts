@@ -1,4 +1,3 @@
-import { extractionError } from '../../errors.ts';
 import { documentTooLarge, type ExtractionLimits } from '../../limits.ts';
 import {
   createUniqueNames,
@@ -166,7 +165,7 @@ const TRUNCATED_HEADER = 'truncated in a header';
 const TRUNCATED = 'truncated in this file';
 
 function damaged(name: string, problem: string): Member {
-  const failure = toFailure(extractionError('damaged', `damaged tar archive: ${problem}`));
+  const failure = { code: 'damaged', message: `damaged tar archive: ${problem}` } as const;
   return { name, hints: {}, content: { failure }, warnings: [] };
 }
 

@@ -14,7 +14,7 @@ const MAX_READ = 2 ** 27;
 /** Looks for damage. `onStream` receives each stream, so that other checks need not find and inflate it again. */
 export function findDamage(bytes: Uint8Array, onStream: (stream: Stream) => void = () => undefined) {
   const scan = newScan();
-  const isEncrypted = find(bytes, ENCRYPT, 0) >= 0;
+  const isEncrypted = find(bytes, '/Encrypt', 0) >= 0;
   let left = MAX_CHECKED + CHECKED_PER_BYTE * bytes.length;
   let [streams, wrong, from] = [0, 0, 0];
   let knowsAll = true;
@@ -90,7 +90,6 @@ function readStream({ content, isZlib, dictionary, inflate }: Stream, left: numb
   return checksum.length < CHECKSUM || checksum.every((byte) => byte === 0) ? whole.output : null;
 }
 
-const ENCRYPT = new TextEncoder().encode('/Encrypt');
 /** Bytes before a deflate stream, and of the checksum after it (RFC 1950). */
 const [ZLIB_HEAD, CHECKSUM] = [2, 4];
 

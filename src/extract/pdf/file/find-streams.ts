@@ -1,6 +1,6 @@
 import { latin1 } from '../../../common/bytes.ts';
-import { inflateAtOnce, inflateInBlocks, isZlib, NATIVE_ZLIB, ZLIB_DEFLATE } from '../../archive/zlib.ts';
-import { extractionError } from '../../errors.ts';
+import { inflateAtOnce, isZlib, ZLIB_DEFLATE } from '../../archive/zlib.ts';
+import { type ExtractionError, extractionError } from '../../errors.ts';
 import { createInflationMeter, type ExtractionLimits, type Meter } from '../../limits.ts';
 
 /** Deflate encodes at most 258 bytes in two bits. */
@@ -8,8 +8,7 @@ const MAX_RATIO = 1032;
 /** The total size to which the streams that are not measured may decompress, as a multiple of the limit. */
 const MAX_UNMEASURED = 16;
 const DICTIONARY = 2048;
-const STREAM = new TextEncoder().encode('stream');
-const END_OF_STREAM = new TextEncoder().encode('endstream');
+const STREAM = 'stream';
 
 /**
  * Rejects a document whose streams decompress to more than the limit: PDFium cannot be stopped. Images are not
@@ -76,20 +75,10 @@ function newStream(bytes: Uint8Array, keyword: number, start: number, end: numbe
   let inflated: Inflated | null | undefined;
   /** Inflates a zlib stream, once, to at most `max` bytes; null if it is damaged or larger. */
   const inflate = (max: number): Inflated | null => {
-    if (inflated === undefined) inflated = inflateWhole(content, max);
+    if (inflated === undefined) inflated = inflateAtOnce(content, max, ZLIB_DEFLATE);
     return inflated;
   };
   return { keyword, start, content, isZlib: isZlib(bytes, start), dictionary: dictionaryOf(bytes, keyword), inflate };
-}
-
-/** Sizes of the buffers of zlib: most content is smaller than four times its compressed size. */
-const [MIN_CHUNK, MAX_CHUNK] = [2 ** 10, 2 ** 16];
-
-function inflateWhole(content: Uint8Array, max: number): Inflated | null {
-  if (NATIVE_ZLIB !== null)
-    return inflateAtOnce(content, max, Math.min(MAX_CHUNK, MIN_CHUNK + 4 * content.length), ZLIB_DEFLATE);
-  const whole = inflateInBlocks(content, ZLIB_DEFLATE, max);
-  return 'failure' in whole ? null : whole;
 }
 
 function startOf(bytes: Uint8Array, keyword: number): number {
@@ -98,7 +87,7 @@ function startOf(bytes: Uint8Array, keyword: number): number {
 }
 
 function endOf(bytes: Uint8Array, start: number): number {
-  const end = find(bytes, END_OF_STREAM, start);
+  const end = find(bytes, 'endstream', start);
   return end < 0 ? bytes.length : end;
 }
 
@@ -110,17 +99,11 @@ function dictionaryOf(bytes: Uint8Array, keyword: number): string {
 /** Inflates a stream once for each of its filters, adds its size to the total, and discards the output. */
 async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimits, total: Meter): Promise<void> {
   let stream: ReadableStream<Uint8Array<ArrayBuffer>> = new Blob([new Uint8Array(bytes)]).stream();
-  let exceeded: unknown;
-  for (let layer = 0; layer < layers; layer++) {
-    const meter = layer === layers - 1 ? total : createInflationMeter(limits);
+  for (let layer = 1; layer <= layers; layer++) {
+    const meter = layer === layers ? total : createInflationMeter(limits);
     const count = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
-        try {
-          meter(chunk.length);
-        } catch (error) {
-          exceeded ??= error;
-          throw error;
-        }
+        meter(chunk.length);
         controller.enqueue(chunk);
       },
     });
@@ -129,18 +112,21 @@ async function measure(bytes: Uint8Array, layers: number, limits: ExtractionLimi
   try {
     const reader = stream.getReader();
     while (!(await reader.read()).done);
-  } catch {
+  } catch (error) {
     // If it is not deflate after all, PDFium decides what to do with it.
-    if (exceeded !== undefined) throw exceeded;
+    if ((error as Partial<ExtractionError>).code === 'too-large') throw error;
   }
 }
 
-const { Buffer } = globalThis as { Buffer?: { prototype: { indexOf(pattern: Uint8Array, from: number): number } } };
+const { Buffer } = globalThis as {
+  Buffer?: { prototype: { indexOf(text: string, from: number, encoding: 'latin1'): number } };
+};
 
-export function find(bytes: Uint8Array, pattern: Uint8Array, from: number): number {
+export function find(bytes: Uint8Array, text: string, from: number): number {
   // Node's own call takes a third of the time.
-  if (Buffer !== undefined) return Buffer.prototype.indexOf.call(bytes, pattern, from);
-  for (let at = bytes.indexOf(pattern[0]!, from); at >= 0; at = bytes.indexOf(pattern[0]!, at + 1))
-    if (bytes[at + 1] === pattern[1] && pattern.every((byte, index) => bytes[at + index] === byte)) return at;
+  if (Buffer !== undefined) return Buffer.prototype.indexOf.call(bytes, text, from, 'latin1');
+  const [first, second] = [text.charCodeAt(0), text.charCodeAt(1)];
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (bytes[at + 1] === second && latin1(bytes.subarray(at, at + text.length)) === text) return at;
   return -1;
 }

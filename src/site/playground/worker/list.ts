@@ -1,3 +1,4 @@
+import { accessOfBytes } from '../../../common/bytes.ts';
 import { gunzip, withoutGzipSuffix } from '../../../extract/archive/gzip.ts';
 import { readMembers } from '../../../extract/archive/read-members.ts';
 import { detectType } from '../../../extract/detect.ts';
@@ -16,8 +17,7 @@ export async function listDocuments(source: FileSource, limit: number): Promise<
     type = detectType(bytes, { path: name });
   }
   if (!isArchiveType(type)) throw extractionError('unsupported-media-type', `is not an archive: ${type}`);
-  const read = async (offset: number, length: number) => bytes.subarray(offset, offset + length);
-  const openZip = async () => (await import('../../../extract/archive/zip.ts')).openZip({ size: bytes.length, read });
+  const openZip = async () => (await import('../../../extract/archive/zip.ts')).openZip(accessOfBytes(bytes));
   const listed: Listed[] = [];
   let [size, left] = [0, 0];
   for await (const member of await readMembers(type, { chunks: [bytes], openZip })) {
