@@ -331,7 +331,7 @@ describe.each(BROWSERS)('the site in %s', (name, program) => {
   });
 
   test.each([
-    ['simhash-doc', '.texts'],
+    ['simhash-doc', '.fingerprints'],
     ['minhash-doc-256', '.winners'],
   ])('has an accessible playground with %s, light and dark, that fits a narrow screen', async (label, section) => {
     const page = await openPlayground();

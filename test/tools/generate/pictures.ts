@@ -169,7 +169,7 @@ export async function writePictures(): Promise<void> {
         await page.evaluate(
           `for (const command of document.querySelectorAll('#command')) command.textContent = command.textContent.replaceAll(...${home})`,
         );
-        await page.screenshot({ path: join(ROOT, SCREENSHOTS[i]!) as `${string}.webp`, type: 'webp', quality: 80 });
+        await page.screenshot({ path: join(ROOT, SCREENSHOTS[i]!) as `${string}.webp`, type: 'webp', quality: 40 });
         await page.close();
       }
     } finally {
