@@ -23,7 +23,7 @@ export function helpOfProgram(commands: readonly Pick<Command, 'name' | 'summary
   ]);
 }
 
-export const PURPOSE =
+const PURPOSE =
   'Computes fingerprints of documents, of 64 or 256 bits, which differ in few bits if the documents are similar.';
 
 const EXIT_CODES_IN_SHORT =
