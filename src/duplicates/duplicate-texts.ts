@@ -9,10 +9,10 @@ import { distance } from '../scheme/compare.ts';
 import type { Fingerprint } from '../scheme/labels/fingerprint.ts';
 import { schemeOf } from '../scheme/labels/label.ts';
 import { candidateDistance, DEFAULT_OVERLAP, DOCUMENT_LABEL } from './answer.ts';
+import { findRemovals } from './find-removals.ts';
 import { findMatches, type MatchSearch } from './match.ts';
 import { type BandList, createBandList, MIN_BANDED_OVERLAP } from './near/bands.ts';
 import { type ColumnBuilder, createColumn, fingerprintAt } from './near/column.ts';
-import { findRemovals } from './removals.ts';
 import { CHANGED, verifierOf } from './verify/verifier.ts';
 
 /** A text and the name by which results refer to it. */

@@ -4,7 +4,7 @@ import { existsSync, linkSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { RUN_REPORTS } from '../../src/cli/commands/conformance/report-files.ts';
+import { RUN_REPORTS } from '../../src/cli/commands/conformance/report-options.ts';
 import { IS_SLOW } from '../suite.ts';
 import { folder, run, shell, wordsOf } from './command.ts';
 

@@ -3,7 +3,7 @@ import { quote } from '../../common/text.ts';
 import { documentError } from '../../documents/failure.ts';
 import type { Reading } from '../../documents/open.ts';
 import { roundOverlap } from '../match.ts';
-import type { Removals } from './row-removals.ts';
+import type { Removals } from './removed-rows.ts';
 import { inFile, type RowSource, rereadRows, sourceOfRow } from './row-sources.ts';
 import type { RowTable } from './row-table.ts';
 

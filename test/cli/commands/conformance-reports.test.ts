@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
-import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/report-files.ts';
+import { MARKS, RUN_REPORTS, type RunReport } from '../../../src/cli/commands/conformance/report-options.ts';
 import { parsePage } from '../../page.ts';
 import { firstRows } from '../../suite.ts';
 import { folder, jsonLines, jsonOf, run, stdoutOf } from '../command.ts';

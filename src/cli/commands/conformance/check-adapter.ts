@@ -15,7 +15,7 @@ import {
   runVectors,
   writeReport,
 } from './conformance-settings.ts';
-import { REPORTS, RUN_REPORTS } from './report-files.ts';
+import { REPORTS, RUN_REPORTS } from './report-options.ts';
 
 /** Documents to search for the step at fault with a one-shot command. */
 const MAX_LOCATED_ONE_SHOT = 8;

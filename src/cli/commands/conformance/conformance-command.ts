@@ -1,7 +1,7 @@
 import { DEFAULT_ADAPTER_LIMITS } from '../../../conformance/adapter/adapter-limits.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../conformance/runner/run-limits.ts';
 import { type Command, JSON_OPTION, type Option } from '../../command.ts';
-import { RUN_REPORTS, reportOption } from './report-files.ts';
+import { RUN_REPORTS, reportOption } from './report-options.ts';
 
 const QUIET: Option = { name: 'quiet', short: 'q', help: 'show no progress and no report on the terminal' };
 

@@ -19,7 +19,7 @@ import { assertOutputs, type Output, writeOutput } from '../../files/output-file
 import { given, MAX_JOBS, millisecondsOf, wholeNumberOf } from '../../options.ts';
 import { print, printJson, warn } from '../../terminal/print.ts';
 import { canDraw, createLine } from '../../terminal/progress.ts';
-import { MARKS } from './report-files.ts';
+import { MARKS } from './report-options.ts';
 
 export const MAX_COUNT = 1_000_000;
 

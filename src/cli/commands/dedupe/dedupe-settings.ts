@@ -10,7 +10,7 @@ import {
 import { failureOf } from '../../../documents/failure.ts';
 import { isIndexFolder, STDIN } from '../../../documents/walk.ts';
 import { DEFAULT_OVERLAP } from '../../../duplicates/answer.ts';
-import { PREFERENCES } from '../../../duplicates/removals.ts';
+import { PREFERENCES } from '../../../duplicates/find-removals.ts';
 import { compressionOf } from '../../../duplicates/rows/compressed-writer.ts';
 import { type Arguments, usageError } from '../../command.ts';
 import { defaultDistance, distanceOf } from '../../distance-option.ts';

@@ -8,7 +8,7 @@ import { MIN_BANDED_OVERLAP } from '../../../duplicates/near/bands.ts';
 import { createWriter, type WritePart } from '../../../duplicates/rows/compressed-writer.ts';
 import { fingerprintRows, type OnFailedRow } from '../../../duplicates/rows/fingerprint-rows.ts';
 import { createFirstTokens } from '../../../duplicates/rows/first-tokens.ts';
-import { findRowRemovals } from '../../../duplicates/rows/row-removals.ts';
+import { findRowRemovals } from '../../../duplicates/rows/removed-rows.ts';
 import { inFile, type RowSource } from '../../../duplicates/rows/row-sources.ts';
 import { createRowTable } from '../../../duplicates/rows/row-table.ts';
 import { type ListFile, writeLists } from '../../../duplicates/rows/write-lists.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { candidateDistance } from '../../src/duplicates/answer.ts';
+import { findRemovals, type RemovalCriteria } from '../../src/duplicates/find-removals.ts';
 import { findDuplicatePairs } from '../../src/duplicates/index.ts';
 import { createColumn } from '../../src/duplicates/near/column.ts';
 import { distanceLimit } from '../../src/duplicates/near/distance-limit.ts';
-import { findRemovals, type RemovalCriteria } from '../../src/duplicates/removals.ts';
 import { createResidue } from '../../src/fingerprint/residue.ts';
 import { createTokenOverlap, createTokenReader } from '../../src/fingerprint/token-overlap.ts';
 import { countTokens, distance, fingerprint, overlap, type TokenCounts } from '../../src/index.ts';
