@@ -7,7 +7,7 @@ import { extractionError, type Unreadable, unreadableError } from './errors.ts';
 import { CONTENTS, hasNameOf, MAGIC_NUMBERS, PACKAGES, TYPES, XML_VOCABULARIES } from './formats.ts';
 import { mayBeMail, recogniseMail } from './mail/recognise-mail.ts';
 import { detectPackage, officePartOf, XLSB_PART } from './package-type.ts';
-import { recogniseBinary, recogniseMagic, SPECIAL_STARTS } from './refused-formats.ts';
+import { recogniseBinary, recogniseMagic } from './refused-formats.ts';
 import { guessUtf16 } from './text/utf16.ts';
 import type { DocumentType, ExtractionHints, Medium } from './types.ts';
 
@@ -70,7 +70,6 @@ export function detect(bytes: Uint8Array, hints: ExtractionHints): DocumentType 
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
   const isMarkup = isZip || first === 0x3c || contents.length > 0 || mayBeMail(bytes);
   const isNamedPdf = PDF_NAME.test(name);
-  if (!isMarkup && !isNamedPdf && isOrdinary(bytes)) return mediumOfText(name);
   const head = latin1(bytes.subarray(0, isMarkup || isNamedPdf ? DETECTION_WINDOW : RESOURCE_HEADER));
   for (const { medium, patterns } of contents)
     if (hasNameOf(medium, name) || patterns.every((each) => each.test(head.replaceAll('\0', '')))) return medium;
@@ -264,16 +263,6 @@ function skipProlog(markup: string): number {
 function skipSpace(markup: string, at: number): number {
   while (at < markup.length && '\t\n\f\r '.includes(markup[at]!)) at++;
   return at;
-}
-
-/** Tests whether bytes that hold no markup are a text, since they have nothing that another format has. */
-function isOrdinary(bytes: Uint8Array): boolean {
-  const [first] = bytes;
-  if (first === undefined || first < 0x20 || first >= 0x7f || SPECIAL_STARTS.has(first)) return false;
-  const head = bytes.subarray(0, RESOURCE_HEADER);
-  if (head[TAR_MAGIC] === 0x75 || head.includes(0) || mayBeBinary(head)) return false;
-  for (let at = head.indexOf(0x25); at >= 0; at = head.indexOf(0x25, at + 1)) if (head[at + 1] === 0x50) return false;
-  return true;
 }
 
 /** White space, the bytes of byte order marks, and NUL, as UTF-16 has it beside white space. */

@@ -1,5 +1,4 @@
 import type { Unreadable } from './errors.ts';
-import { MAGIC_NUMBERS } from './formats.ts';
 
 /** The start of a format, and what the format is. */
 type Recognised<Start> = readonly [start: Start, format: string, detail?: string | undefined, advice?: string];
@@ -44,19 +43,6 @@ const MAGIC: readonly Recognised<string>[] = [
 const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([bytes]) => bytes[0]));
 
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
-
-/** The bytes that a document in any other format than text begins with. */
-export const SPECIAL_STARTS: ReadonlySet<number> = new Set(
-  [
-    ...MAGIC_NUMBERS.map(({ prefix }) => prefix),
-    ...MAGIC.map(([bytes]) => bytes),
-    OLE2,
-    'filedesc:',
-    'RIFF',
-    '{\\rtf',
-    'BZh',
-  ].map((start) => start.charCodeAt(0)),
-);
 
 /** Formats of which texts begin with a part of this: RTF of any version, bzip2 of any block size, containers. */
 const PATTERNS: readonly Recognised<RegExp>[] = [

@@ -56,7 +56,6 @@ export async function checkAdapter(args: Arguments, subcommands: readonly string
         paint: styleFor(process.stdout, process.env),
         again: quoteAdapter(args),
         program: programName(),
-        histogram: args.flag('grade'),
       }),
     );
   return report.verdict === 'conforms' ? DONE : NO;

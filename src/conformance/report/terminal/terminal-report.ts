@@ -32,8 +32,6 @@ export interface TerminalOptions {
   readonly failures?: number;
   /** The options and the command of this run as they would be typed again, such as `-- python3 adapter.py`. */
   readonly again?: string;
-  /** True if a histogram of the distances of fingerprints is shown. Default false. */
-  readonly histogram?: boolean;
   /** The command as the user starts it. Default `simhash-doc`. */
   readonly program?: string;
 }
@@ -49,8 +47,8 @@ export interface TerminalOptions {
  */
 export function writeTerminal(report: Report, options: TerminalOptions = {}): string {
   assertShape('report', report);
-  assertOptions('options', options, { again: 'string?', program: 'string?', histogram: 'boolean?' });
-  const { paint = PLAIN, failures = 10, again = '', program = 'simhash-doc', histogram = false } = options;
+  assertOptions('options', options, { again: 'string?', program: 'string?' });
+  const { paint = PLAIN, failures = 10, again = '', program = 'simhash-doc' } = options;
   assertShape('paint', paint);
   assertInteger('failures', failures, 0, Number.MAX_SAFE_INTEGER);
   const call = (what: string): string => `  ${program} conformance ${what}${again === '' ? '' : ` ${again}`}`;
@@ -62,7 +60,7 @@ export function writeTerminal(report: Report, options: TerminalOptions = {}): st
     diagnosisSection(report, paint),
     failureSection(report, failures, paint),
     randomSection(report, failures, paint),
-    gradeSection(report.grade, histogram, paint),
+    gradeSection(report.grade, paint),
     [verdictLine(report, paint)],
     adviceSection(report, call, paint),
   ]);
@@ -215,12 +213,9 @@ function adviceSection(report: Report, call: (what: string) => string, paint: Pa
   return lines.length === 0 ? [] : [paint.strong('Next'), ...lines];
 }
 
-/** Columns of the longest bar. */
-const MAX_BAR = 40;
-
-function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): string[] {
+function gradeSection(grade: Grade | null, paint: Paint): string[] {
   if (grade === null) return [];
-  const { documents, bothNone, missing, extra, distances, mean, largest, shares } = grade;
+  const { documents, bothNone, missing, extra, mean, largest, shares } = grade;
   if ((largest === null || largest === 0) && missing + extra === 0) return [];
   const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
   const lines = [
@@ -231,16 +226,5 @@ function gradeSection(grade: Grade | null, isHistogram: boolean, paint: Paint): 
     lines.push(
       `  mean ${mean.toFixed(2)}, largest ${largest}; equal ${percent(shares[0])}, within 1 ${percent(shares[1])}, within 3 ${percent(shares[3])}, within 6 ${percent(shares[6])}`,
     );
-  return isHistogram ? [...lines, ...histogram(distances)] : lines;
-}
-
-function histogram(distances: Grade['distances']): string[] {
-  const rows = Object.entries(distances).map(([distance, count]): [number, number] => [Number(distance), count]);
-  const most = Math.max(1, ...rows.map(([, count]) => count));
-  return rows
-    .sort(([x], [y]) => x - y)
-    .map(([distance, count]) => {
-      const bar = '█'.repeat(Math.max(1, Math.round((MAX_BAR * count) / most)));
-      return `  ${String(distance).padStart(4)}  ${bar} ${count}`;
-    });
+  return lines;
 }
