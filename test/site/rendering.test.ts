@@ -31,13 +31,12 @@ describe('a whole page', () => {
     page('spec/b.html', 'specification'),
     page('report-card/index.html', 'report card'),
   ];
-  const files = { styles: ['s.css'], scripts: ['a.js'], modules: ['m.js'], preloads: ['p.js'] };
+  const files = { styles: ['s.css'], scripts: ['a.js'], modules: ['m.js'] };
 
   test('has relative links, and marks its place in the navigation', () => {
     const html = renderDocument(pages[2]!, pages, files);
     for (const link of [
       'rel="stylesheet" href="../s.css"',
-      'rel="modulepreload" href="../p.js"',
       '<script defer src="../a.js">',
       'type="module" src="../m.js"',
       'href="../icon.svg"',

@@ -19,7 +19,7 @@ import type { Results } from './results-file.ts';
 /** The version of the scheme (spec/simhash-doc.md) that these vectors test. */
 export const SCHEME = '1.0.0-rc.1';
 
-/** The format of claims: the third names the random cases. */
+/** The format of claims. */
 const FORMAT = 3;
 
 /** The random cases of each operation without which nothing is claimed: answers to the vectors can be prepared. */
@@ -132,9 +132,6 @@ export function writeClaim(claim: Claim): string {
   return `${JSON.stringify(claim, null, 2)}\n`;
 }
 
-const OLDER =
-  'a claim of an earlier version, which does not name its random cases; make it again with conformance --results and conformance report --claim';
-
 /**
  * Reads a claim.
  * @param text - the content of the file
@@ -144,7 +141,7 @@ const OLDER =
  * const claim = readClaim(readFileSync('claim.json', 'utf8'), 'claim.json');
  */
 export function readClaim(text: string, name: string): Claim {
-  const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT, { 1: OLDER, 2: OLDER });
+  const value = readJsonText(text, name, 'simhash-doc-claim', FORMAT);
   const { claim, suite, random, adapter, declines, functions, classes } = value;
   if (typeof claim !== 'string') throw formatError(name, 'a text "claim"', claim);
   if (!isRecord(suite) || typeof suite['digest'] !== 'string' || typeof suite['version'] !== 'string')

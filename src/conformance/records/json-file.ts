@@ -8,13 +8,12 @@ export function formatError(name: string, expected: string, given: unknown): Ran
   return wrongValue('out-of-range', name, expected, given, short);
 }
 
-/** Reads a JSON file of this package; `older` has advice about older formats. @throws TypeError, RangeError for other files */
+/** Reads a JSON file of this package. @throws TypeError, RangeError for other files */
 export function readJsonText(
   text: string,
   name: string,
   kind: string,
-  format = 1,
-  older: Readonly<Record<number, string>> = {},
+  format: number,
 ): Readonly<Record<string, unknown>> {
   assertString('text', text);
   assertString('name', name);
@@ -26,8 +25,6 @@ export function readJsonText(
   }
   if (!isRecord(value)) throw formatError(name, 'an object', value);
   if (value['kind'] !== kind) throw formatError(name, `"kind": "${kind}"`, value['kind']);
-  const old = older[Number(value['format'])];
-  if (old !== undefined) throw outOfRange(`${name}: ${old}`);
   if (value['format'] !== format)
     throw formatError(name, `"format": ${format}, which this version reads`, value['format']);
   return value;

@@ -23,10 +23,7 @@ export interface Results
   readonly format: 1;
   /** The date of the run in UTC, to the second. */
   readonly date: string;
-  readonly random:
-    | (Pick<RandomReport, 'seed' | 'compared'> &
-        Partial<Pick<RandomReport, 'cases' | 'unanswered'>> & { readonly disagreements: number })
-    | null;
+  readonly random: (Omit<RandomReport, 'disagreements'> & { readonly disagreements: number }) | null;
   /** For a summary, which holds no vectors: the counts of each group. */
   readonly groups?: Readonly<Record<string, Counts>>;
   /** By id, in the order of the run. An id begins with the group and a slash. */
@@ -86,7 +83,7 @@ const verdicts: readonly Report['verdict'][] = ['conforms', 'fails', 'untested']
 const text = { type: 'string' };
 const texts = list(text);
 const number = { type: 'number' };
-const counts = object({ passed: number, failed: number, unsupported: number });
+const counts = object({ passed: number, failed: number, unsupported: number, notRun: number });
 
 type Schemas = Readonly<Record<string, object>>;
 
@@ -127,7 +124,12 @@ const SCHEMA = object(
     firstStep: orNull(object({ step: number, vectors: number, right: list(number), wrong: list(number) })),
     resemblances: list(object({ mutant: text, title: text, same: number, failed: number })),
     grade: orNull(object({ mean: orNull(number), largest: orNull(number) })),
-    random: orNull(object({ seed: number, compared: number, disagreements: number }, { cases: number })),
+    random: orNull(
+      object({
+        ...{ seed: number, cases: number, compared: number, disagreements: number },
+        unanswered: list(object({ operation: text, count: number })),
+      }),
+    ),
     vectors: {
       type: 'object',
       propertyNames: { pattern: '/' },
@@ -156,7 +158,7 @@ const SCHEMA = object(
  * const results = readResults(readFileSync('results.json', 'utf8'), 'results.json');
  */
 export function readResults(text: string, name: string): Results {
-  const value = readJsonText(text, name, 'simhash-doc-results');
+  const value = readJsonText(text, name, 'simhash-doc-results', 1);
   const ajv = new Ajv2020();
   if (!ajv.validate(SCHEMA, value)) throw outOfRange(`${name}: ${ajv.errorsText(ajv.errors, { dataVar: 'results' })}`);
   const results = value as unknown as Results;

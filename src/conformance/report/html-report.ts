@@ -188,8 +188,7 @@ function countsOf({ groups, vectors }: Results): ReadonlyMap<string, Counts> {
 
 function countsCell(counts: Counts | undefined, firstFailure?: string): string {
   if (counts === undefined) return cell('none', '– not run');
-  // Results files of earlier versions have no notRun.
-  const { passed, failed, unsupported, notRun = 0 }: Partial<Pick<Counts, 'notRun'>> & Omit<Counts, 'notRun'> = counts;
+  const { passed, failed, unsupported, notRun } = counts;
   const silent = [
     unsupported > 0 ? `<br><small>${unsupported} not offered</small>` : '',
     notRun > 0 ? `<br><small>${notRun} not run</small>` : '',

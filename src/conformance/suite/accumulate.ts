@@ -43,19 +43,16 @@ export function scalarsOf({ ranges, each }: ScalarsRule, i: number): PlacedScala
   return found;
 }
 
-export function textOfScalars({ before, after }: ScalarsRule, scalars: readonly PlacedScalar[]): string {
-  return scalars
+const hexOfText = (text: string): string => toHexDigits(encode(text));
+
+export function inputOfScalars({ step, rule, label }: ScalarCases, scalars: readonly PlacedScalar[]): unknown {
+  const { before, after } = rule;
+  const text = scalars
     .map(({ codePoint, place }) => {
       const [start, end] = [before[place % before.length]!, after[place % after.length]!];
       return start + String.fromCodePoint(codePoint) + end;
     })
     .join('');
-}
-
-const hexOfText = (text: string): string => toHexDigits(encode(text));
-
-export function inputOfScalars({ step, rule, label }: ScalarCases, scalars: readonly PlacedScalar[]): unknown {
-  const text = textOfScalars(rule, scalars);
   if (step === 'decode') return { utf8: hexOfText(text) };
   return { text, ...(label !== undefined && { label }) };
 }

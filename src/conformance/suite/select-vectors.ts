@@ -80,10 +80,6 @@ export function isDocumentOfStep(id: string): boolean {
   return id.endsWith(SUFFIX) && id.indexOf('/') !== id.lastIndexOf('/');
 }
 
-export function idOfVector(id: string): string {
-  return isDocumentOfStep(id) ? id.slice(0, -SUFFIX.length) : id;
-}
-
 /** Makes the vector that asks for the fingerprint of a step's input (vectors/README.md, "Documents of steps"). */
 function documentOf({ id, since, status, title, rules, flags, input, document, agrees }: Vector): Vector[] {
   if (document === undefined) return [];

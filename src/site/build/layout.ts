@@ -7,7 +7,6 @@ export interface Files {
   readonly styles: readonly string[];
   readonly scripts: readonly string[];
   readonly modules: readonly string[];
-  readonly preloads: readonly string[];
 }
 
 /** No connections (PDFium is an address with its content), no inline script or style, no plug-ins, no forms. Workers start from a blob, which imports their file, so that they inherit this policy. */
@@ -37,7 +36,6 @@ export function renderDocument(page: Page, pages: readonly Page[], files: Files)
 <title>${escapeHtml(heading)}</title>
 <link rel="icon" href="${up}icon.svg" type="image/svg+xml">
 ${files.styles.map((file) => `<link rel="stylesheet" href="${up}${file}">`).join('\n')}
-${files.preloads.map((file) => `<link rel="modulepreload" href="${up}${file}">`).join('\n')}
 ${files.scripts.map((file) => `<script defer src="${up}${file}"></script>`).join('\n')}
 ${files.modules.map((file) => `<script type="module" src="${up}${file}"></script>`).join('\n')}
 </head>

@@ -93,21 +93,11 @@ function filesOf(page: Page, manifest: Manifest, scripts: ReadonlyMap<string, st
     ...(page.section === 'search' ? [SEARCH] : []),
     ...(page.body.includes(' data-filter=') ? [FILTER] : []),
   ];
-  const imports = new Set<string>();
-  const follow = (names: readonly string[] = []): void => {
-    for (const name of names) {
-      if (imports.has(manifest[name]!.file)) continue;
-      imports.add(manifest[name]!.file);
-      follow(manifest[name]!.imports);
-    }
-  };
-  if (isPlayground) follow(manifest[PLAYGROUND]!.imports);
   const styles = [STYLES, isPlayground ? PLAYGROUND_STYLES : PAGE_STYLES];
   return {
     styles: styles.map((style) => manifest[style]!.file),
     scripts: entries.map((entry) => scripts.get(entry)!),
     modules: isPlayground ? [manifest[PLAYGROUND]!.file] : [],
-    preloads: [...imports],
   };
 }
 

@@ -10,8 +10,8 @@ import { claimTable, REPORT_CARD, reportTables, STATUS } from './report-card.ts'
 /** The index of the rules, which is made for the site alone. */
 const RULES = 'spec/rules.md';
 
-const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, string>> } = {
-  specification: {
+const GROUPS = [
+  group('specification', 'To compute, compare and look up', {
     'spec/simhash-doc.md':
       'The scheme, step by step: what a program computes from a text to its fingerprint, and its labels.',
     'spec/minhash-doc.md':
@@ -19,67 +19,57 @@ const DOCUMENTS: { readonly [S in Page['section']]?: Readonly<Record<string, str
     'spec/lookup.md': 'Distance, similarity, verdict, and the 16 tables that find what is near.',
     'spec/extraction.md': 'Step 0: how a text is extracted from a document, and exactly how from HTML.',
     'spec/conformance.md': 'Conformance classes, claims, error codes and grades.',
+  }),
+  group('specification', 'To read documents, and to exchange fingerprints', {
     'spec/media.md': 'What belongs to the text in PDF, office documents, e-mail and other media.',
     'spec/verification.md':
       'Confirming a match on the documents: the overlap of their tokens, and what makes them different.',
     'spec/sharing.md': 'The layouts in which systems share an index: a folder of files, PostgreSQL.',
     'spec/carrying.md': 'How a fingerprint is carried in WARC, HTTP, HTML, XML, JSON and SQL.',
     'spec/security.md': 'What a fingerprint can be trusted with, and what it reveals.',
-    'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',
+  }),
+  group('specification', 'To know why, and what comes next', {
     'spec/rationale.md': 'Why every rule is as it is, and what was tried instead.',
+    'spec/status.md': 'Implementations and their claims, errata, and what 1.0.0 still needs.',
     [RULES]: 'All rules of the specification.',
-  },
-  vectors: {
+  }),
+  group('vectors', '', {
     'vectors/README.md':
       'How implementations are tested: operations, the protocol of adapters, the format of the vectors.',
     'vectors/CHANGELOG.md': 'What each version of the test vectors added, and what it requires of implementations.',
     'vectors/KILLS.md': 'Known wrong implementations, each with the number of vectors that detect it.',
-  },
-  evaluation: {
+  }),
+  group('evaluation', '', {
     'spec/evaluation.md': 'What fingerprints can and cannot tell: measured on 19 collections and beside other methods.',
-  },
-  'report card': {
+  }),
+  group('report card', '', {
     'vectors/REPORT-CARD.md':
       'What existing simhash libraries answer to the test vectors, class by class and step by step.',
-  },
-  guides: {
+  }),
+  group('guides', 'To do something now', {
     'src/site/guides/corpus.md': 'How to find near-duplicates in a folder of documents and remove them after review.',
     'src/site/guides/archive.md':
       'How to fingerprint the documents of WARC and ZIP files and find versions and copies.',
     'src/site/guides/dataset.md': 'How to write a dataset of JSON Lines or Parquet without its near-duplicates.',
     'src/site/guides/decontaminate.md': 'How to remove the rows of a dataset that another dataset has.',
-    'src/site/guides/choosing.md': 'Which label, threshold and method to choose, with error rates.',
-    'src/site/guides/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
     'src/site/guides/library.md': 'How to fingerprint, read, compare and look up documents from JavaScript.',
     'src/site/guides/engines.md':
       'How to look up fingerprints in FAISS, usearch, DuckDB, ClickHouse, pgvector and search engines.',
     'src/site/guides/port.md': 'How to check an implementation in another language against the test vectors.',
-  },
-};
-
-const documents = Object.entries(DOCUMENTS).flatMap(([section, descriptions]) =>
-  Object.entries(descriptions).map(([source, description]) => {
-    return { source, description, section: section as Page['section'] };
   }),
-);
+  group('guides', 'To decide first', {
+    'src/site/guides/choosing.md': 'Which label, threshold and method to choose, with error rates.',
+    'src/site/guides/deduplication.md': 'Removing near-duplicates from collections of any size, also on a cluster.',
+  }),
+];
 
-const SPECIFICATION_INDEX: Index = {
-  'To compute, compare and look up': ['simhash-doc', 'minhash-doc', 'lookup', 'extraction', 'conformance'].map(
-    (name) => `spec/${name}.md`,
-  ),
-  'To read documents, and to exchange fingerprints': [
-    ...['spec/media.md', 'spec/verification.md', 'spec/sharing.md', 'spec/carrying.md', 'spec/security.md'],
-  ],
-  'To know why, and what comes next': ['spec/rationale.md', 'spec/status.md', RULES],
-};
-const GUIDES_INDEX: Index = {
-  'To do something now': ['corpus', 'archive', 'dataset', 'decontaminate', 'library', 'engines', 'port'].map(guide),
-  'To decide first': ['choosing', 'deduplication'].map(guide),
-};
-
-function guide(name: string): string {
-  return `src/site/guides/${name}.md`;
+/** Groups documents, which are described by source. The purpose is a heading on the index of the section, if it has one. */
+function group(section: Page['section'], purpose: string, descriptions: Readonly<Record<string, string>>) {
+  const documents = Object.entries(descriptions).map(([source, description]) => ({ source, description, section }));
+  return { section, purpose, documents };
 }
+
+const documents = GROUPS.flatMap((each) => each.documents);
 
 function readSource(root: URL, source: string): string {
   return source === RULES ? makeRuleIndex() : readFileSync(new URL(source, root), 'utf8');
@@ -102,8 +92,6 @@ Rules that the proposal states are listed in [rationale.md](rationale.md#origins
 ${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 `;
 }
-
-type Index = Readonly<Record<string, readonly string[]>>;
 
 const EVALUATION = 'spec/evaluation.md';
 
@@ -174,31 +162,31 @@ function sizeOfImage(file: URL): string {
 }
 
 export function renderIndexes(root: URL): Page[] {
-  const specification = {
-    path: 'spec/index.html',
-    title: 'Specification',
-    description: 'The documents that define simhash-doc, and their reasons.',
-    section: 'specification',
-  } as const;
-  const guides = {
-    path: 'guides/index.html',
-    title: 'Guides',
-    description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
-    section: 'guides',
-  } as const;
-  return [indexPage(root, specification, SPECIFICATION_INDEX), indexPage(root, guides, GUIDES_INDEX)];
+  return [
+    indexPage(root, {
+      path: 'spec/index.html',
+      title: 'Specification',
+      description: 'The documents that define simhash-doc, and their reasons.',
+      section: 'specification',
+    }),
+    indexPage(root, {
+      path: 'guides/index.html',
+      title: 'Guides',
+      description: 'How to use simhash-doc: a folder of documents, an archive, a dataset, a port.',
+      section: 'guides',
+    }),
+  ];
 }
 
-function indexPage(root: URL, about: Omit<Page, 'body'>, index: Index): Page {
-  const item = (source: string): string => {
+function indexPage(root: URL, about: Omit<Page, 'body'>): Page {
+  const item = ({ source, description }: (typeof documents)[number]): string => {
     const title = /^# (.+)$/m.exec(readSource(root, source))![1]!;
     const href = relativeLink(about.path, pageOfDocument(source));
-    const description = DOCUMENTS[about.section]![source]!;
     return `<dt>${link(href, escapeHtml(title))}</dt>\n<dd>${escapeHtml(description)}</dd>`;
   };
-  const parts = Object.entries(index).map(
-    ([purpose, listed]) =>
-      `<h2>${escapeHtml(purpose)}</h2>\n<dl class="documents">\n${listed.map(item).join('\n')}\n</dl>\n`,
+  const parts = GROUPS.filter(({ section }) => section === about.section).map(
+    ({ purpose, documents }) =>
+      `<h2>${escapeHtml(purpose)}</h2>\n<dl class="documents">\n${documents.map(item).join('\n')}\n</dl>\n`,
   );
   return { ...about, body: `<h1>${escapeHtml(about.title)}</h1>\n${parts.join('')}` };
 }

@@ -61,7 +61,6 @@ describe('a claim', () => {
     ['no class', resultsOf(FAILING, env)],
     ['no random cases', { ...results, random: null }],
     ['fewer than 100 random cases', { ...results, random: { ...results.random!, cases: 99 } }],
-    ['results of an earlier version', { ...results, random: { seed: 1, compared: 9000, disagreements: 0 } }],
   ])('cannot be made of %s', (_, of) => {
     expect(claimOf(of)).toBeNull();
   });
@@ -70,12 +69,6 @@ describe('a claim', () => {
     const classes = results.classes.map(({ unanswered: _, ...each }) => each);
     expect(() => claimOf({ ...results, classes })).toThrow(
       'results: expected of vectors 0.2.0 or later, got of vectors 1.2.3',
-    );
-  });
-
-  test.each([1, 2])('of format %d is rejected with advice', (format) => {
-    expect(() => readClaim(JSON.stringify({ ...claim, format }), 'c.json')).toThrow(
-      'c.json: a claim of an earlier version, which does not name its random cases; make it again with',
     );
   });
 

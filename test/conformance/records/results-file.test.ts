@@ -37,6 +37,10 @@ describe('a results file', () => {
     [edited({ format: 2 }), 'r.json: expected "format": 1, which this version reads, got 2'],
     [edited({ counts: { passed: '1' } }), "r.json: results/counts must have required property 'failed'"],
     [edited({ vectors: { 'a/b': { status: 'maybe' } } }), 'results/vectors/a~1b/status must be equal to one of'],
+    [
+      edited({ random: { seed: 1, compared: 9000, disagreements: 0 } }),
+      "results/random must have required property 'cases'",
+    ],
     [edited({ classes: [{ class: 'new' }] }), 'results/classes/0'],
     [edited({ groups: { tokenise: 5 } }), 'results/groups/tokenise must be object'],
     [

@@ -4,7 +4,7 @@ import type { Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { runVector } from '../../../src/conformance/judge/judge-vector.ts';
 import { scalarLines } from '../../../src/conformance/report/terminal/failures.ts';
 import { checkVector } from '../../../src/conformance/run-conformance.ts';
-import { caseOf, countCases, scalarsOf, textOfScalars } from '../../../src/conformance/suite/accumulate.ts';
+import { caseOf, countCases } from '../../../src/conformance/suite/accumulate.ts';
 import type { Operation, ScalarCases, ScalarsRule, VectorOf } from '../../../src/conformance/vector.ts';
 import type { ScalarFinding } from '../../../src/conformance/vector-outcome.ts';
 import { bare, makeOracle } from '../../tools/generate/oracle.ts';
@@ -15,9 +15,10 @@ const rule = (change: Partial<ScalarsRule> = {}): ScalarsRule => ({
   ...change,
 });
 const textsOf = (given: ScalarsRule): string[] =>
-  Array.from({ length: countCases({ step: 'classify', rule: given }) }, (_, i) =>
-    textOfScalars(given, scalarsOf(given, i)),
-  );
+  Array.from({ length: countCases({ step: 'classify', rule: given }) }, (_, i) => {
+    const { input } = caseOf({ step: 'classify', rule: given }, i);
+    return (input as { readonly text: string }).text;
+  });
 
 describe('the rule over scalar values', () => {
   test.each<[string, Partial<ScalarsRule>, string[]]>([

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -58,6 +59,12 @@ const documents = (count: number, seed = 1): Entry[] => entriesOf(uniform(count,
 
 test('losses count while the document has the fingerprint that they are about', async () =>
   expectLosses(await create()));
+
+function changeManifest(path: string, change: (manifest: object) => object): void {
+  const file = join(path, 'manifest');
+  const json = JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8').split('\n')[0]!)));
+  writeFileSync(file, `${json}\n${crc32(json).toString(16).padStart(8, '0')}\n`);
+}
 
 async function expectSound(index: StoredIndex, size: number): Promise<void> {
   expect(await index.verify()).toEqual({ documents: size, faults: [] });
@@ -383,14 +390,33 @@ describe('opening a folder index fails', () => {
   ] as const)('for another %s', async (name, value, code, shown) => {
     const path = newPath();
     await (await create(path)).close();
-    const file = join(path, 'manifest');
-    const json = JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8').split('\n')[0]!), [name]: value });
-    writeFileSync(file, `${json}\n${crc32(json).toString(16).padStart(8, '0')}\n`);
+    changeManifest(path, (manifest) => ({ ...manifest, [name]: value }));
     for (const options of [{}, { mode: 'read' }, { label: LABEL }] as const)
       await expect(openFolderIndex(path, options)).rejects.toMatchObject({
         code,
         message: expect.stringContaining(name === 'layout' ? '3' : shown),
       });
+  });
+
+  test('for a manifest without the checksum of its log or of a segment', async () => {
+    const path = newPath();
+    for (const range of [documents(40).slice(0, 30), documents(40).slice(30)]) {
+      const index = openFolder(path, { label: LABEL, create: true }, 20);
+      await index.addAll(range);
+      await index.close();
+    }
+    for (const name of ['checksum', 'logChecksum']) {
+      const copy = newPath();
+      cpSync(path, copy, { recursive: true });
+      changeManifest(copy, (manifest) =>
+        JSON.parse(JSON.stringify(manifest, (key, value) => (key === name ? undefined : value))),
+      );
+      for (const mode of ['read', 'write'] as const)
+        await expect(openFolderIndex(copy, { mode })).rejects.toMatchObject({
+          code: 'damaged',
+          message: expect.stringMatching(/it is not the (?:segment|log) that the manifest lists/),
+        });
+    }
   });
 
   const script = (body: string): string => `

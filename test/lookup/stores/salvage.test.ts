@@ -144,7 +144,7 @@ describe('salvage of a folder index', () => {
       const json = JSON.stringify({ ...JSON.parse(manifest.split('\n')[0]!), ...changes });
       writeFileSync(join(path, name), `${json}\n${crc32(json).toString(16).padStart(8, '0')}\n`);
     };
-    const lost = { name: '00000999.seg', records: 1, documents: 1 };
+    const lost = { name: '00000999.seg', records: 1, documents: 1, checksum: 0 };
     // The manifest names a segment and a log that were never there; then the copy does so, too.
     for (const name of ['manifest', 'manifest.copy']) {
       write(name, { segments: [...segments, lost], log: '00001000.log', sound: 0, logChecksum: 0, next: 1001 });

@@ -3,11 +3,12 @@
  * `npm run generate -- agrees`. Needs what builds and runs each of them. The record is checked by
  * test/adapters/adapters.slow.test.ts.
  */
+import { dirname } from 'node:path/posix';
 import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 import { runConformance } from '../../../src/conformance/run-conformance.ts';
 import { isLarge } from '../../../src/conformance/suite/accumulate.ts';
 import { loadGroups } from '../../../src/conformance/suite/load-suite.ts';
-import { idOfVector } from '../../../src/conformance/suite/select-vectors.ts';
+import { isDocumentOfStep } from '../../../src/conformance/suite/select-vectors.ts';
 import type { Vector } from '../../../src/conformance/vector.ts';
 import { implementations } from '../../adapters/implementations.ts';
 import { readGroups, writeVectors } from './vectors.ts';
@@ -36,7 +37,9 @@ async function findAgreements(): Promise<Map<string, string[]> | undefined> {
       large: true,
     });
     await adapter.close();
-    const others = new Set(outcomes.filter(({ status }) => status !== 'pass').map(({ id }) => idOfVector(id)));
+    const others = new Set(
+      outcomes.filter(({ status }) => status !== 'pass').map(({ id }) => (isDocumentOfStep(id) ? dirname(id) : id)),
+    );
     for (const { id } of outcomes) if (agreements.has(id) && !others.has(id)) agreements.get(id)!.push(name);
   }
   for (const names of agreements.values()) names.sort();

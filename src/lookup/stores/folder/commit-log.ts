@@ -86,7 +86,7 @@ export function openLog(path: string, isWritable: boolean) {
     return true;
   };
 
-  const readFrames = (size: number, sound: number, expected: number | undefined, on: OnTransaction): number => {
+  const readFrames = (size: number, sound: number, expected: number, on: OnTransaction): number => {
     let at = end;
     let frames: Buffer[] = [];
     for (let frame = frameAt(at, size); frame !== null; frame = frameAt(at, size)) {
@@ -98,8 +98,7 @@ export function openLog(path: string, isWritable: boolean) {
       else {
         checksum = crc32(bytesAt(end, at), checksum);
         end = at;
-        if (at === sound && expected !== undefined && expected !== checksum)
-          throw damaged(path, 'it is not the log that the manifest lists');
+        if (at === sound && expected !== checksum) throw damaged(path, 'it is not the log that the manifest lists');
       }
       frames = [];
     }
@@ -131,7 +130,7 @@ export function openLog(path: string, isWritable: boolean) {
      * the log had when it was closed must all be there. Throws `damaged` if a frame is unreadable although a transaction
      * ends after it: the last frame of one is written when all before it is on the disk.
      */
-    readNew(sound: number, expected: number | undefined, on: OnTransaction): void {
+    readNew(sound: number, expected: number, on: OnTransaction): void {
       for (let last = -1; ; ) {
         const size = sizeOf();
         const at = readFrames(size, sound, expected, on);
@@ -149,7 +148,7 @@ export function openLog(path: string, isWritable: boolean) {
       if (crc32(bytesAt(0, end)) !== checksum) throw damaged(path, 'checksum mismatch');
     },
     /** Reads all readable frames, up to the last complete transaction or the length that the log had when it was closed. */
-    salvage(sound: number, expected: number | undefined, on: OnTransaction, onFault: OnFault): void {
+    salvage(sound: number, expected: number, on: OnTransaction, onFault: OnFault): void {
       const all = bytesAt(0, sizeOf());
       const found = [...framesIn(all)];
       const last = found.findLast(({ isLast }) => isLast);
@@ -181,7 +180,7 @@ export function openLog(path: string, isWritable: boolean) {
       }
       finish();
       if (end < sound) report(`${path}: bytes ${end} to ${sound} are damaged`);
-      if (isWhole && expected !== undefined && crc32(all.subarray(0, sound)) !== expected)
+      if (isWhole && crc32(all.subarray(0, sound)) !== expected)
         report(`${path}: it is not the log that the manifest lists`);
     },
     /** Makes sure, as a new writer, that what was read stays: cuts off what was not acknowledged, and seals the rest. */

@@ -16,8 +16,8 @@ export interface Manifest {
   readonly log: string;
   /** The length of the log in bytes when the store was closed: all of them have to be there. */
   readonly sound: number;
-  /** The checksum of these bytes; missing in a manifest of an early version. */
-  readonly logChecksum?: number;
+  /** The checksum of these bytes. */
+  readonly logChecksum: number;
   readonly next: number;
 }
 

@@ -176,7 +176,7 @@ function readLog(file: string, name: string, manifests: Manifests['all'], onFaul
   const memory = createMemory(1);
   const log = openLog(file, false);
   try {
-    log.salvage(manifest?.sound ?? 0, manifest?.logChecksum, (changes) => memory.apply(changes), onFault);
+    log.salvage(manifest?.sound ?? 0, manifest?.logChecksum ?? 0, (changes) => memory.apply(changes), onFault);
   } finally {
     log.close();
   }

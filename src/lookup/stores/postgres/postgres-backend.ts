@@ -62,8 +62,8 @@ export function createBackend(store: PostgresStore, label: string, isWritable: b
   };
 }
 
-async function* documentsIn({ connection, document, columns, losses }: PostgresStore): AsyncGenerator<Entry, void> {
-  const text = `SELECT document_id AS id, ${textOf(columns)}, ${losses} FROM ${document}`;
+async function* documentsIn({ connection, document, columns }: PostgresStore): AsyncGenerator<Entry, void> {
+  const text = `SELECT document_id AS id, ${textOf(columns)}, losses FROM ${document}`;
   for await (const rows of connection.read<FingerprintRow & { readonly id: Buffer }>(text))
     for (const row of rows) {
       const fingerprint = fingerprintIn(row, columns);

@@ -199,7 +199,9 @@ const CODES: Readonly<Record<string, StoreError['code']>> = {
   '42501': 'no-permission',
   '3D000': 'not-found',
   '3F000': 'not-found',
+  // undefined_table and undefined_column.
   '42P01': 'not-an-index',
+  '42703': 'damaged',
   '25006': 'read-only',
   // disk_full, and configuration_limit_exceeded: a limit on the size of temporary files.
   '53100': 'no-space',

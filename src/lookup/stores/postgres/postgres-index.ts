@@ -4,7 +4,7 @@ import { createStoredIndex } from '../backend.ts';
 import type { StoredIndex } from '../stored-index.ts';
 import { createBackend } from './postgres-backend.ts';
 import { createConnection } from './postgres-connection.ts';
-import { createSchema, hasLosses, namesIn, readLabel } from './postgres-schema.ts';
+import { createSchema, namesIn, readLabel } from './postgres-schema.ts';
 
 export type { StoreError, StoreErrorCode } from '../store-errors.ts';
 export type { StoredIndex, Verification } from '../stored-index.ts';
@@ -62,7 +62,7 @@ export async function openPostgresIndex(url: string, options: PostgresIndexOptio
     if (create) await createSchema(connection, schema, expected ?? LABEL);
     const label = await readLabel(connection, schema, expected);
     const isWritable = mode === 'write';
-    const names = namesIn(schema, schemeOf(label).words, await hasLosses(connection, schema, isWritable));
+    const names = namesIn(schema, schemeOf(label).words);
     return createStoredIndex(createBackend({ connection, ...names, isExclusive: exclusive }, label, isWritable));
   } catch (error) {
     await connection.close();

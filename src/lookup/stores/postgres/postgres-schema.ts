@@ -67,7 +67,7 @@ export function keyIndex(table: number): string {
   return `simhash_doc_key_${table}`;
 }
 
-export function namesIn(schema: string, words: number, hasLosses = true) {
+export function namesIn(schema: string, words: number) {
   const columns = Array.from({ length: words }, (_, word) => (word === 0 ? 'fingerprint' : `fingerprint_${word}`));
   const quoted = quote(schema);
   const name = (table: string): string => `${quoted}.simhash_doc_${table}`;
@@ -77,8 +77,6 @@ export function namesIn(schema: string, words: number, hasLosses = true) {
     file: name('file'),
     member: name('member'),
     columns,
-    /** In a SELECT list. */
-    losses: hasLosses ? 'losses' : 'NULL::text AS losses',
     keys: columns.flatMap((column) => Array.from({ length: TABLES }, (_, table) => keyExpression(column, table))),
     key: (table: number): string => `${quoted}.${keyIndex(table)}`,
   };
@@ -125,16 +123,4 @@ export async function readLabel(connection: Connection, schema: string, expected
   const { layout, label } = Object.fromEntries(rows.map(({ name, value }) => [name, value]));
   if (layout !== LAYOUT) throw layoutError(place, layout, LAYOUT);
   return readStoredLabel(place, expected, label);
-}
-
-/** Tests whether documents have a column for losses. To write, adds the column if an early version made the table. */
-export async function hasLosses(connection: Connection, schema: string, isWritable: boolean): Promise<boolean> {
-  const { document } = namesIn(schema, 1);
-  const rows = await connection.query(
-    `SELECT FROM pg_attribute WHERE attrelid = $1::regclass AND attname = 'losses' AND NOT attisdropped`,
-    [document],
-  );
-  if (rows.length > 0 || !isWritable) return rows.length > 0;
-  await connection.query(`ALTER TABLE ${document} ADD COLUMN IF NOT EXISTS losses text`);
-  return true;
 }

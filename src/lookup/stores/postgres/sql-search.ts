@@ -19,7 +19,7 @@ interface Row extends FingerprintRow {
 }
 
 export function createSqlSearch(store: PostgresStore, counter: DocumentCounter): Backend['findNearest'] {
-  const { connection, document, columns, losses, keys: expressions } = store;
+  const { connection, document, columns, keys: expressions } = store;
   const words = columns.length;
 
   async function assertWork(keys: readonly Keys[] | undefined, maxWork: number): Promise<void> {
@@ -46,7 +46,7 @@ export function createSqlSearch(store: PostgresStore, counter: DocumentCounter):
     const isOne = k <= DEFAULT_DISTANCE;
     const rows = await connection.query<Row>(
       nearStatement(
-        isProbed ? probed(store, isOne) : `(SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document})`,
+        isProbed ? probed(store, isOne) : `(SELECT document_id, ${columns.join(', ')}, losses FROM ${document})`,
         columns,
       ),
       [
@@ -95,11 +95,11 @@ function nearStatement(candidates: string, columns: readonly string[]): string {
  * Returns the subquery for the documents that have the keys of a query. Without statistics, one condition with OR would
  * be estimated to select so much that all rows are read.
  */
-function probed({ document, columns, losses, keys }: PostgresStore, isOne: boolean): string {
+function probed({ document, columns, keys }: PostgresStore, isOne: boolean): string {
   const selections = keys.map((key, table) => {
     const value = `$${columns.length + 3 + table}`;
     const condition = isOne ? `${key} = ${value}::int` : `${key} = ANY (${value}::int[])`;
-    return `SELECT document_id, ${columns.join(', ')}, ${losses} FROM ${document} WHERE ${condition}`;
+    return `SELECT document_id, ${columns.join(', ')}, losses FROM ${document} WHERE ${condition}`;
   });
   return `(${selections.join(' UNION ')})`;
 }

@@ -22,8 +22,8 @@ export interface SegmentNote {
   readonly records: number;
   /** The number of documents, including any of which a newer segment has a record. */
   readonly documents: number;
-  /** The checksum of the footer, and so of all; missing in a manifest of an early version. */
-  readonly checksum?: number;
+  /** The checksum of the footer, and so of all. */
+  readonly checksum: number;
 }
 
 interface Footer {
@@ -79,8 +79,8 @@ export function openSegment(path: string, note: SegmentNote, width: number): Seg
   });
 }
 
-export function isListed(segment: Omit<Required<SegmentNote>, 'name'>, note: SegmentNote): boolean {
-  const { records, documents, checksum = segment.checksum } = note;
+export function isListed(segment: Omit<SegmentNote, 'name'>, note: SegmentNote): boolean {
+  const { records, documents, checksum } = note;
   return segment.records === records && segment.documents === documents && segment.checksum === checksum;
 }
 

@@ -17,7 +17,7 @@ import { createRecordWriter, type RecordWriter } from './segment-records.ts';
 import { createSectionWriter, type SectionPlace, writeAll } from './segment-sections.ts';
 import type { WordTables } from './word-search.ts';
 
-type Note = Omit<Required<SegmentNote>, 'name'>;
+type Note = Omit<SegmentNote, 'name'>;
 type Counts = Omit<Note, 'checksum'>;
 
 interface Content {
