@@ -32,7 +32,7 @@ const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly Completed[]): readonly string[] {
   return [
-    '# Completes the command line of simhash-doc in bash.',
+    '# Completes the command line of simhash-doc in bash, or in zsh with bashcompinit.',
     '_simhash_doc() {',
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are variables of the shell.
     '  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} words= name=${COMP_WORDS[1]}',
@@ -63,54 +63,9 @@ function bash(commands: readonly Completed[]): readonly string[] {
   ];
 }
 
+/** Runs the script for bash by the emulation of zsh. */
 function zsh(commands: readonly Completed[]): readonly string[] {
-  return [
-    '#compdef simhash-doc',
-    '# Completes the command line of simhash-doc in zsh.',
-    '_simhash_doc() {',
-    '  local -a commands=(',
-    ...commands.filter(isFirst).map(({ name, summary }) => `    ${quote(`${name}:${summary}`)}`),
-    '  )',
-    '  if (( CURRENT == 2 )); then',
-    '    _describe command commands',
-    '    _arguments --help --version',
-    '    return',
-    '  fi',
-    '  shift words',
-    '  (( CURRENT-- ))',
-    '  local name=$words[1]',
-    '  if (( CURRENT > 2 )); then',
-    `    case "$name $words[2]" in ${subcommandPatterns(commands)})`,
-    '      name="$name $words[2]"',
-    '      shift words',
-    '      (( CURRENT-- )) ;;',
-    '    esac',
-    '  fi',
-    '  case $name in',
-    ...commands.flatMap((command) => {
-      const first = wordsAfter(command).join(' ');
-      const specifications = [
-        ...optionsOf(command).map(zshOption),
-        ...(first === '' ? [] : [quote(`1: :(${first})`)]),
-        quote('*:file:_files'),
-      ];
-      return [`    ${quote(command.name)})`, `      _arguments ${specifications.join(' ')}`, '      ;;'];
-    }),
-    '  esac',
-    '}',
-    'compdef _simhash_doc simhash-doc',
-  ];
-}
-
-function zshOption(option: Option): string {
-  const { help, value, choices } = option;
-  const words = wordsOf(option);
-  // In a specification of _arguments, these characters have a meaning.
-  const text = `[${help.replace(/[[\]:\\]/g, '\\$&')}]`;
-  const action = choices !== undefined ? `(${choices.join(' ')})` : isFile(option) ? '_files' : ' ';
-  const argument = value === undefined ? '' : `:${value}:${action}`;
-  if (words.length === 1) return quote(`${words[0]}${text}${argument}`);
-  return `${quote(`(${words.join(' ')})`)}{${words.join(',')}}${quote(`${text}${argument}`)}`;
+  return ['autoload -U +X bashcompinit && bashcompinit', ...bash(commands)];
 }
 
 function fish(commands: readonly Completed[]): readonly string[] {
