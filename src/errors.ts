@@ -74,11 +74,6 @@ export function assertBytes(what: string, value: unknown): asserts value is Uint
   if (!(value instanceof Uint8Array)) throw wrongType(what, 'a Uint8Array', value);
 }
 
-/** Throws `wrong-type` unless `value` is a function. */
-export function assertFunction(what: string, value: unknown): void {
-  if (typeof value !== 'function') throw wrongType(what, 'a function', value);
-}
-
 /** Throws `wrong-type` unless `value` is an iterable and no string, which is an iterable of strings. */
 export function assertIterable(what: string, value: unknown, expected: string): void {
   if (typeof value === 'string' || typeof (value as Iterable<unknown> | null)?.[Symbol.iterator] !== 'function')

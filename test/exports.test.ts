@@ -205,7 +205,6 @@ const ROWS: Readonly<Record<string, Readonly<Record<string, Wrong>>>> = {
         { skip: 5 },
       ].map((each) => [adapter, { groups: [], suite: {}, ...each }]),
     ],
-    runSmoke: [...notCommandOrLimits, [['true'], { onCheck: null }], [['true'], { onCheck: 5 }]],
     selectVectors: [
       ...notGroups.map(([each]) => [each, {}]),
       [[]],

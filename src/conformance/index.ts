@@ -34,7 +34,6 @@ export {
 export { type TerminalOptions, writeTerminal } from './report/terminal/terminal-report.ts';
 export { checkVector, type RunOptions, runConformance } from './run-conformance.ts';
 export type { RunLimits } from './runner/run-limits.ts';
-export { runSmoke, type SmokeCheck, type SmokeOptions, type SmokeReport } from './smoke.ts';
 export {
   loadGroups,
   loadManifest,

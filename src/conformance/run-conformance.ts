@@ -87,7 +87,7 @@ export async function runConformance(adapter: Adapter, options: RunOptions): Pro
   const cases = { cases: randomCases, seed, operations: selection === null ? undefined : selected };
   const random = randomCases > 0 && !isStopped ? await compareRandomly(guard(adapter, gate), cases) : null;
   const tryTexts = () => pool.use((each) => tryRoundTrip(guard(each, gate)));
-  const encoding = outcomes.some(isWrongAnswer) ? (await tryTexts()).damage : null;
+  const encoding = outcomes.some(isWrongAnswer) ? await tryTexts() : null;
   // A fault in one exit must not keep the other processes running.
   const exits = [await pool.end(), await again.end()];
   const exit = exits.find((fault) => fault !== null) ?? null;

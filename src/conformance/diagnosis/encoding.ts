@@ -78,7 +78,7 @@ const LOSSY: readonly Damage[] = [
 ];
 
 /** Names the encoding that damages texts; null for undamaged texts, and for damage that is not the same in every operation. */
-export async function tryRoundTrip(adapter: Adapter) {
+export async function tryRoundTrip(adapter: Adapter): Promise<string | null> {
   const { operations: offered } = await adapter.hello();
   const findings: NonNullable<Awaited<ReturnType<typeof examine>>>[] = [];
   for (const echo of ECHOES) {
@@ -93,11 +93,10 @@ export async function tryRoundTrip(adapter: Adapter) {
       // Tokens do not show what was lost between them.
       (LOSSLESS.includes(each) || findings.some(({ operation }) => operation !== 'tokenise')),
   );
-  const operations = findings.map(({ operation }) => operation);
-  if (first === undefined || damage === undefined) return { operations, damage: null };
+  if (first === undefined || damage === undefined) return null;
   const example = `${first.operation} of ${JSON.stringify(SAMPLE)} returns ${JSON.stringify(first.shown)}`;
   const advice = 'Look at how it reads requests and writes replies.';
-  return { operations, damage: `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}` };
+  return `The adapter damages texts, as ${damage[0]}: ${example}. ${advice}`;
 }
 
 async function examine(echo: Echo, reply: Reply) {

@@ -32,7 +32,7 @@ testWrongUsage('conformance', [
   [['--deadline', '0'], '--deadline: expected seconds, more than 0'],
   [['--jobs', '0'], '--jobs: expected a whole number from 1 to 256, got "0"'],
   [['--skip', '/does/not/exist'], '/does/not/exist: no such file'],
-  [['smoke', '--crashes', '1'], "conformance smoke: unknown option '--crashes'"],
+  [['explain', '--crashes', '1'], "conformance explain: unknown option '--crashes'"],
   [['--results', '-', '--junit', '-'], '--junit and --results cannot both go to standard output'],
   [['--results', '/does/not/exist/r.json'], '--results: /does/not/exist/r.json: no such folder: /does/not/exist'],
   [
@@ -47,8 +47,8 @@ testWrongUsage('conformance', [
   [['verify', 'claim.json', './adapter'], 'expected -- before the command of the adapter: -- ./adapter'],
   [['report', '--html', '-'], 'expected results files'],
   [['python3', 'my adapter.py'], "expected -- before the command of the adapter: -- python3 'my adapter.py'"],
-  [['smok', '--', './adapter'], 'unknown subcommand "smok": did you mean smoke?'],
-  [['--json', 'smoke', '--', './adapter'], 'expected "smoke" before the options'],
+  [['verfy', '--', './adapter'], 'unknown subcommand "verfy": did you mean verify?'],
+  [['--json', 'verify', '--', './adapter'], 'expected "verify" before the options'],
   [['--skip', '/'], '/: is a folder: expected a file'],
   [['init', '--lang', 'c', '--out', '/dev/null'], '/dev/null'],
 ]);
@@ -73,8 +73,8 @@ describe('conformance exits with', () => {
     },
   );
 
-  test('3 for a missing program, also with --json, --one-shot, smoke and explain', async () => {
-    for (const args of firstRows(2, [['--json'], ['smoke'], [], ['--one-shot'], ['explain', 'token-hash/ab']])) {
+  test('3 for a missing program, also with --json, --one-shot and explain', async () => {
+    for (const args of firstRows(2, [['--json'], [], ['--one-shot'], ['explain', 'token-hash/ab']])) {
       const { code, stdout, stderr } = await run(['conformance', ...args, '--', '/does/not/exist']);
       expect([args, code]).toEqual([args, 3]);
       expect(`${stdout}${stderr}`).toContain('/does/not/exist: could not be started: no such program');
@@ -95,51 +95,28 @@ slowTest('the runner does not wait for a process that an adapter leaves with its
   }
 });
 
-describe('conformance init and smoke', () => {
-  test('lead from an empty folder to a report', async () => {
-    const cwd = folder();
-    const made = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
-    expect([made.code, made.stderr]).toEqual([0, '']);
-    expect(made.stdout).toContain('cd mine\n');
-    const path = join(cwd, 'mine', 'adapter.mjs');
-    expect(existsSync(path)).toBe(true);
+test('conformance init leads from an empty folder to a report', async () => {
+  const cwd = folder();
+  const made = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  expect(made.stdout).toContain('cd mine\n');
+  const path = join(cwd, 'mine', 'adapter.mjs');
+  expect(existsSync(path)).toBe(true);
 
-    const again = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
-    expect(again.code).toBe(2);
-    expect(again.stderr).toContain('mine/adapter.mjs already exists and is not overwritten');
+  const again = await run(['conformance', 'init', '--lang', 'javascript', '--out', 'mine'], { cwd });
+  expect(again.code).toBe(2);
+  expect(again.stderr).toContain('mine/adapter.mjs already exists and is not overwritten');
 
-    const smoke = await run(['conformance', 'smoke', '--', process.execPath, path]);
-    expect([smoke.code, smoke.stderr]).toEqual([0, '']);
-    expect(smoke.stdout).toContain('✓ answers token-hash');
+  const untouched = await run(['conformance', ...SHORT, '--', process.execPath, path]);
+  expect(untouched.code).toBe(1);
+  expect(untouched.stdout).toContain('Fails: it answered no vector.');
 
-    const untouched = await run(['conformance', ...SHORT, '--', process.execPath, path]);
-    expect(untouched.code).toBe(1);
-    expect(untouched.stdout).toContain('Fails: it answered no vector.');
-
-    const stub = /(function tokenHash\(_octets\) \{\n {2})throw unsupported\(\);/;
-    expect(readFileSync(path, 'utf8')).toMatch(stub);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(stub, '$1return 0n;'));
-    const report = await run(['conformance', ...SHORT, '--', process.execPath, path]);
-    expect(report.code).toBe(1);
-    expect(report.stdout).toContain('First goes wrong in step 7 (token hash)');
-  });
-
-  test('report a broken adapter', async () => {
-    const adapter = new URL('../../conformance/smoke-adapter.mjs', import.meta.url).pathname;
-    const args = ['conformance', 'smoke', '--deadline', '2', '--', process.execPath, adapter];
-    const { code, stdout } = await run([...args, 'ends-badly']);
-    expect(code).toBe(1);
-    expect(stdout).toContain(
-      '✗ exits with code 0 when its standard input is closed\n    expected exit code 0: exited with code 9\n',
-    );
-    expect(stdout).toContain('1 check failed.');
-    const json = await run([...args.slice(0, 2), '--json', ...args.slice(2), 'ends-badly']);
-    expect(jsonLines(json.stdout)).toMatchObject([{ ok: false, hello: { name: 'smoke' } }]);
-  });
-
-  test('pass for the shipped implementation', async () => {
-    expect((await run(['conformance', 'smoke', '--quiet'])).code).toBe(0);
-  });
+  const stub = /(function tokenHash\(_octets\) \{\n {2})throw unsupported\(\);/;
+  expect(readFileSync(path, 'utf8')).toMatch(stub);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(stub, '$1return 0n;'));
+  const report = await run(['conformance', ...SHORT, '--', process.execPath, path]);
+  expect(report.code).toBe(1);
+  expect(report.stdout).toContain('First goes wrong in step 7 (token hash)');
 });
 
 test('conformance explain describes a vector, and judges an answer to it', async () => {

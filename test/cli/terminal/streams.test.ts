@@ -75,8 +75,6 @@ const LINES: readonly (readonly [code: number, typed: string])[] = [
   [1, `${CONFORMANCE} --junit - -- echo GAQM5KRDOWTU4`],
   [3, `${CONFORMANCE} -- false`],
   [0, 'conformance init --lang python --out made'],
-  [3, 'conformance smoke -- ./none'],
-  [1, 'conformance smoke --one-shot -- echo ?'],
   [0, 'conformance explain tokenise/empty'],
   [0, 'conformance report results.json --html -'],
   [2, 'conformance verify claim.json'],

@@ -107,3 +107,4 @@ if (mode !== 'never-reads')
   }
 for (const message of buffered) say(message);
 if (mode === 'never-ends') setInterval(() => {}, 1000);
+if (mode === 'ends-badly') process.exit(9);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, type TestContext, test } from 'vitest';
 import type { AdapterLimits } from '../../../src/conformance/adapter/adapter-limits.ts';
-import { createProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
+import { createProcessAdapter, type ProcessAdapter } from '../../../src/conformance/adapter/process-adapter.ts';
 import type { Adapter, Reply } from '../../../src/conformance/adapter/protocol.ts';
 import { inputToSend } from '../../../src/conformance/judge/judge-vector.ts';
 import { runConformance } from '../../../src/conformance/run-conformance.ts';
@@ -20,7 +20,7 @@ function hostile(
   mode: string,
   limits: AdapterLimits = {},
   ...args: string[]
-): Adapter {
+): ProcessAdapter {
   const adapter = createProcessAdapter([process.execPath, HOSTILE, mode, ...args], { deadline: 3000, ...limits });
   onTestFinished(() => adapter.close());
   return adapter;
@@ -162,10 +162,16 @@ describe.concurrent('an adapter process', () => {
     expect(kinds).toEqual(['ok', 'crash', 'ok', 'crash', 'ok', 'crash']);
   });
 
+  test('that exits with another code than 0 is ended with that code', async (context) => {
+    const adapter = hostile(context, 'ends-badly');
+    expect((await ask(adapter)).kind).toBe('ok');
+    expect(await adapter.end()).toEqual({ code: 9, signal: null });
+  });
+
   slowTest('that does not exit by itself is killed', async (context) => {
     const adapter = hostile(context, 'never-ends');
     expect((await ask(adapter)).kind).toBe('ok');
-    await adapter.close();
+    expect(await adapter.end()).toBeNull();
   });
 });
 

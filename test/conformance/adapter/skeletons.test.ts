@@ -24,7 +24,7 @@ test('init rejects an unknown language', () => {
   for (const language of Object.keys(SKELETONS) as Language[]) {
     const text = readFileSync(writeSkeleton(language, join(folder, language)), 'utf8');
     expect(text).toContain('calls of your');
-    expect(text).toContain('simhash-doc conformance smoke -- ');
+    expect(text).toContain('simhash-doc conformance --bail -- ');
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(120);
   }
 });

@@ -6,8 +6,8 @@
  * and writer are at the end of this file.
  *
  *     cc -O2 -o adapter adapter.c
- *     simhash-doc conformance smoke -- ./adapter      checks only the plumbing
- *     simhash-doc conformance -- ./adapter            checks the answers
+ *     simhash-doc conformance --bail -- ./adapter      stops at the first failure
+ *     simhash-doc conformance -- ./adapter             runs all vectors
  *
  * What to do: replace "return UNSUPPORTED;" in the functions below by calls of your implementation,
  * in any order. Operations that return it are not tested and do not count as wrong; you may also

@@ -4,8 +4,8 @@
 // output, one reply for each request. It needs Go 1.18 or later and only the standard library.
 //
 //	go build -o adapter .
-//	simhash-doc conformance smoke -- ./adapter      checks only the plumbing
-//	simhash-doc conformance -- ./adapter            checks the answers
+//	simhash-doc conformance --bail -- ./adapter      stops at the first failure
+//	simhash-doc conformance -- ./adapter             runs all vectors
 //
 // What to do: replace the "err = errUnsupported" in the functions below by calls of your
 // implementation, in any order. Operations that return errUnsupported are not tested and do not

@@ -6,8 +6,8 @@
  * JSON reader and writer are at the end of this file.
  *
  *     javac Adapter.java
- *     simhash-doc conformance smoke -- java Adapter      checks only the plumbing
- *     simhash-doc conformance -- java Adapter            checks the answers
+ *     simhash-doc conformance --bail -- java Adapter      stops at the first failure
+ *     simhash-doc conformance -- java Adapter             runs all vectors
  *
  * What to do: replace "throw new Unsupported()" in the functions below by calls of your
  * implementation, in any order. Operations that throw it are not tested and do not count as wrong;

@@ -5,8 +5,8 @@
  * It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
  * output, one reply for each request. It needs only Node.
  *
- *     simhash-doc conformance smoke -- node adapter.mjs      checks only the plumbing
- *     simhash-doc conformance -- node adapter.mjs            checks the answers
+ *     simhash-doc conformance --bail -- node adapter.mjs      stops at the first failure
+ *     simhash-doc conformance -- node adapter.mjs             runs all vectors
  *
  * What to do: replace "throw unsupported()" in the functions below by calls of your implementation,
  * in any order. Operations that throw it are not tested and do not count as wrong; you may also

@@ -4,8 +4,8 @@
 It speaks the adapter protocol, version 1 (vectors/README.md): JSON Lines on standard input and
 output, one reply for each request. It needs Python 3.8 or later and only the standard library.
 
-    simhash-doc conformance smoke -- python3 adapter.py      checks only the plumbing
-    simhash-doc conformance -- python3 adapter.py            checks the answers
+    simhash-doc conformance --bail -- python3 adapter.py      stops at the first failure
+    simhash-doc conformance -- python3 adapter.py             runs all vectors
 
 What to do: replace "raise Unsupported" in the functions below by calls of your implementation, in
 any order. Operations that raise Unsupported are not tested and do not count as wrong; you may also

@@ -5,8 +5,8 @@
 //! library; the JSON reader and writer are at the end of this file.
 //!
 //!     rustc -O --edition 2021 adapter.rs
-//!     simhash-doc conformance smoke -- ./adapter      checks only the plumbing
-//!     simhash-doc conformance -- ./adapter            checks the answers
+//!     simhash-doc conformance --bail -- ./adapter      stops at the first failure
+//!     simhash-doc conformance -- ./adapter             runs all vectors
 //!
 //! What to do: replace `Err(Fault::Unsupported)` in the functions below by calls of your
 //! implementation, in any order. Operations that return it are not tested and do not count as

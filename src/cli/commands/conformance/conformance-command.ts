@@ -69,27 +69,6 @@ const SUBCOMMANDS: readonly Command[] = [
     run: async (args) => (await import('./run-init.ts')).runInit(args),
   },
   {
-    name: 'smoke',
-    summary: 'Check only that an adapter implements the protocol',
-    usage: '[OPTION…] -- COMMAND [ARGUMENT…]',
-    examples: [
-      { typed: 'conformance smoke -- python3 adapter.py', about: 'an adapter' },
-      { typed: 'conformance smoke --one-shot -- ./my-hash', about: 'a command that reads a document' },
-    ],
-    options: [
-      DEADLINE,
-      {
-        name: 'restarts',
-        value: 'N',
-        help: 'restart the adapter at most N times after a crash or timeout (default: 3)',
-      },
-      ONE_SHOT,
-      JSON_OPTION,
-      QUIET,
-    ],
-    run: async (args) => (await import('./run-smoke.ts')).smokeAdapter(args),
-  },
-  {
     name: 'explain',
     summary: 'Explain a vector, and the answer of COMMAND to it',
     usage: 'ID [OPTION…] [-- COMMAND [ARGUMENT…]]',

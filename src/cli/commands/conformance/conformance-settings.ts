@@ -4,7 +4,6 @@ import { describeSystemError } from '../../../common/system-error.ts';
 import { pluralize, printable } from '../../../common/text.ts';
 import {
   type Adapter,
-  type AdapterLimits,
   createOneShotAdapter,
   createProcessAdapter,
   loadManifest,
@@ -22,10 +21,6 @@ import { canDraw, createLine } from '../../terminal/progress.ts';
 import { MARKS } from './report-options.ts';
 
 export const MAX_COUNT = 1_000_000;
-
-export function limitsOf(args: Arguments): AdapterLimits {
-  return given({ restarts: wholeNumberOf(args, 'restarts', 0, MAX_COUNT), deadline: millisecondsOf(args, 'deadline') });
-}
 
 /** Reads the options of a run that `check` and `verify` have. */
 export function runSettingsOf(args: Arguments): Partial<RunOptions> {
@@ -49,16 +44,14 @@ export function assertTerminator({ positionals, before }: Arguments, max: number
   throw usageError(`${unknown}expected -- before the command of the adapter: -- ${quoteWords(positionals.slice(max))}`);
 }
 
-/** Returns the command of the adapter, which is the reference implementation by default. */
-export function commandOf(args: Arguments, command: readonly string[]): readonly string[] {
-  if (command.length > 0) return command;
-  if (args.flag('one-shot')) throw usageError('--one-shot: expected a command after --');
-  return referenceCommand();
-}
-
-export function adapterOf(args: Arguments, given: readonly string[]): Adapter {
-  const command = commandOf(args, given);
-  return (args.flag('one-shot') ? createOneShotAdapter : createProcessAdapter)(command, limitsOf(args));
+/** Makes the adapter of a command, which is the reference implementation by default. */
+export function adapterOf(args: Arguments, command: readonly string[]): Adapter {
+  const isOneShot = args.flag('one-shot');
+  if (isOneShot && command.length === 0) throw usageError('--one-shot: expected a command after --');
+  const restarts = wholeNumberOf(args, 'restarts', 0, MAX_COUNT);
+  const limits = given({ restarts, deadline: millisecondsOf(args, 'deadline') });
+  if (isOneShot) return createOneShotAdapter(command, limits);
+  return createProcessAdapter(command.length === 0 ? referenceCommand() : command, limits);
 }
 
 export function quoteAdapter(args: Arguments): string {

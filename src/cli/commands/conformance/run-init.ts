@@ -34,7 +34,7 @@ export async function runInit(args: Arguments): Promise<number> {
     const steps = [
       ...(folder === '.' ? [] : [`cd ${quoteWords([folder])}`]),
       ...(build === null ? [] : [build]),
-      `${program} conformance smoke -- ${run}`,
+      `${program} conformance --bail -- ${run}`,
       `${program} conformance -- ${run}`,
     ];
     const lines = steps.map((step) => `  ${printable(step)}\n`).join('');

@@ -197,7 +197,7 @@ function adviceSection(report: Report, call: (what: string) => string, paint: Pa
   const first = fault ?? slip ?? failed.find((outcome) => stepOf(outcome) === firstStep?.step) ?? failed[0];
   const lines: string[] = [];
   if (first !== undefined) {
-    if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`, call('smoke'));
+    if (fault !== undefined) lines.push(`  ${ADVICE[fault.status]}`);
     else if (encoding !== null)
       lines.push('  Fix how the adapter reads and writes texts first: damaged texts are not attributed to a step.');
     else if (slip !== undefined)
