@@ -1,14 +1,14 @@
-import { checkVector, explainReply, explainVector, loadGroups, type Vector } from '../../../conformance/index.ts';
-import { type Arguments, DONE, NO, programName, usageError } from '../../command.ts';
+import { checkVector, explainReply, explainVector } from '../../../conformance/index.ts';
+import { type Arguments, DONE, NO, usageError } from '../../command.ts';
 import { printJson, printStyled, styleFor } from '../../terminal/print.ts';
+import { findVectors } from '../vectors/run-vectors.ts';
 import { adapterOf, assertTerminator, reportNotRun } from './conformance-settings.ts';
-
-const MAX_SUGGESTIONS = 5;
 
 export async function runExplainVector(args: Arguments): Promise<number> {
   const [id, ...command] = args.positionals;
   assertTerminator(args, 1);
-  const vector = findVector(id);
+  if (id === undefined) throw usageError('expected the id of a vector');
+  const vector = findVectors([id])[0]!;
   const json = args.flag('json');
   const paint = styleFor(process.stdout, process.env);
   const lines = explainVector(vector, { paint });
@@ -30,17 +30,4 @@ export async function runExplainVector(args: Arguments): Promise<number> {
   } finally {
     await adapter.close();
   }
-}
-
-function findVector(id: string | undefined): Vector {
-  if (id === undefined) throw usageError('expected the id of a vector');
-  const vectors = loadGroups().flatMap((group) => group.vectors);
-  const vector = vectors.find((each) => each.id === id);
-  if (vector !== undefined) return vector;
-  const close = vectors.filter((each) => each.id.includes(id)).map((each) => each.id);
-  const hint =
-    close.length === 0
-      ? `${programName()} vectors lists them`
-      : `did you mean ${close.slice(0, MAX_SUGGESTIONS).join(', ')}?`;
-  throw usageError(`no such vector: ${JSON.stringify(id)}; ${hint}`);
 }

@@ -45,14 +45,21 @@ export async function listVectors(args: Arguments): Promise<number> {
 export async function showVectors(args: Arguments): Promise<number> {
   const [ids, json] = [args.positionals, args.flag('json')];
   if (ids.length === 0) throw usageError('expected the id of a vector');
-  const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
-  for (const id of ids)
-    if (!vectors.has(id))
-      throw usageError(
-        `no such vector: ${JSON.stringify(id)}${didYouMean(id, [...vectors.keys()]) || `; ${programName()} vectors lists them`}`,
-      );
-  for (const id of ids) await print(`${toAsciiJson(vectors.get(id), json ? 0 : 2)}\n`);
+  for (const vector of findVectors(ids)) await print(`${toAsciiJson(vector, json ? 0 : 2)}\n`);
   return DONE;
+}
+
+const MAX_SUGGESTIONS = 5;
+
+export function findVectors(ids: readonly string[]): Vector[] {
+  const vectors = new Map(loadGroups().flatMap((group) => group.vectors.map((vector) => [vector.id, vector] as const)));
+  return ids.map((id) => {
+    const vector = vectors.get(id);
+    if (vector !== undefined) return vector;
+    const close = [...vectors.keys()].filter((each) => each.includes(id)).slice(0, MAX_SUGGESTIONS);
+    const hint = close.length > 0 ? `: did you mean ${close.join(', ')}?` : didYouMean(id, [...vectors.keys()]);
+    throw usageError(`no such vector: ${JSON.stringify(id)}${hint || `; ${programName()} vectors lists them`}`);
+  });
 }
 
 export async function validateVectors(args: Arguments): Promise<number> {
