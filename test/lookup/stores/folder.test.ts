@@ -327,7 +327,6 @@ describe('opening a folder index fails', () => {
     ['a folder of something else', (path) => other(path, 'notes.txt', 'x'), 'not-an-index'],
     ['a manifest of something else', (path) => other(path, 'manifest', 'x'.repeat(9000)), 'not-an-index'],
     ['an empty manifest', (path) => other(path, 'manifest', ''), 'not-an-index'],
-    ['an index of an older version', (path) => other(path, 'data.mdb', 'x'), 'not-an-index'],
   ])('for %s', async (_, make, code) => {
     const path = newPath();
     make(path);

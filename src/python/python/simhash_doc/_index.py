@@ -164,7 +164,7 @@ class Index(MemoryIndex):
         for note in root["segments"]:
             records.update(_segment((folder / note["name"]).read_bytes(), note))
         read.append((folder / root["log"]).read_bytes())
-        for key, value, count in _log(read[1], root["sound"], root.get("logChecksum")):
+        for key, value, count in _log(read[1], root["sound"], root["logChecksum"]):
             records[key] = value
         entries = {key[1:]: value for key, value in records.items() if key[:1] == b"d" and value is not None}
         _assert(len(entries) == count, f"expected {count} entries, found {len(entries)}")
@@ -246,9 +246,9 @@ def _frame(data: bytes, at: int) -> tuple[int, bool] | None:
     return (end, flags <= LENGTH) if is_readable else None
 
 
-def _log(data: bytes, sound: int, expected: int | None) -> Iterator[tuple[bytes, bytes | None, int]]:
+def _log(data: bytes, sound: int, expected: int) -> Iterator[tuple[bytes, bytes | None, int]]:
     """Yields the records of the transactions of a log, each with the number of entries after it."""
-    _assert(len(data) >= sound and expected in (None, crc32(data[:sound])), "the checksum of the log is wrong")
+    _assert(len(data) >= sound and crc32(data[:sound]) == expected, "the checksum of the log is wrong")
     changes, at, committed = [], 0, 0
     while found := _frame(data, at):
         end, is_last = found
