@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { formatNumber, pluralize } from '../common/text.ts';
 import type { Member } from '../extract/archive/archive-members.ts';
 import { readMembers } from '../extract/archive/read-members.ts';
@@ -10,7 +11,6 @@ import type { RowDocuments } from './dataset/row-documents.ts';
 import { type FailedDocument, failed, type MemberPlace, type Place } from './document-outcome.ts';
 import { documentError, failureOf } from './failure.ts';
 import { type Found, type Opened, open, openBytes, type Reading } from './open.ts';
-import { looksLikePaths, PATH_LIST } from './path-list-hint.ts';
 import { assertSameSize, following, readWhole } from './read.ts';
 import { createTimeBudget } from './time-budget.ts';
 import { type FileEntry, STDIN } from './walk.ts';
@@ -53,6 +53,21 @@ export async function* documentsAt(
     } catch (error) {
       yield failed(entry, failureOf(error));
     }
+}
+
+const MAX_LINES = 20;
+const MAX_PATH = 4096;
+
+const PATH_LIST =
+  'this looks like a list of paths, and the list itself was read: to read the files, use --files-from -';
+
+/** Tests whether a text seems to be a list of files: each of its first lines is a path that exists. */
+export function looksLikePaths(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head);
+  const lines = text.split(/[\n\0]/);
+  // The last line may be cut off, or empty after the last line end.
+  const whole = (lines.length > 1 ? lines.slice(0, -1) : lines).slice(0, MAX_LINES);
+  return whole.every((line) => line.length <= MAX_PATH && existsSync(line));
 }
 
 export function inputWarnings(path: string, { type, head }: Opened): string[] {

@@ -40,8 +40,6 @@ const MAGIC: readonly Recognised<string>[] = [
   ['\xca\xfe\xba\xbe', 'Java class or Mach-O'],
 ];
 
-const MAGIC_STARTS: ReadonlySet<string | undefined> = new Set(MAGIC.map(([bytes]) => bytes[0]));
-
 const OLE2 = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** Formats of which texts begin with a part of this: RTF of any version, bzip2 of any block size, containers. */
@@ -79,7 +77,7 @@ const PALM_BOOKS: ReadonlyMap<string, Unreadable> = new Map([
 
 /** Recognises a format that cannot be read by its first bytes, or by its name where the content does not decide. */
 export function recogniseMagic(head: string, bytes: Uint8Array, name: string): Unreadable | null {
-  const magic = MAGIC_STARTS.has(head[0]) ? MAGIC.find(([start]) => head.startsWith(start)) : undefined;
+  const magic = MAGIC.find(([start]) => head.startsWith(start));
   const found = magic ?? PATTERNS.find(([start]) => start.test(head));
   if (found !== undefined) return toUnreadable(found);
   if (head.startsWith(OLE2)) return insideOle2(bytes, name);

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { looksLikePaths } from '../../src/documents/documents-at.ts';
 import { createPathMatcher } from '../../src/documents/path-globs.ts';
-import { looksLikePaths } from '../../src/documents/path-list-hint.ts';
 import { folder, run, stdoutOf } from '../cli/command.ts';
 
 const pathsOf = (stdout: string): string[] =>

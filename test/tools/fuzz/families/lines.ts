@@ -1,6 +1,6 @@
 import { splitLines } from '../../../../src/common/lines.ts';
 import { encode } from '../../../../src/common/utf8.ts';
-import { looksLikePaths } from '../../../../src/documents/path-list-hint.ts';
+import { looksLikePaths } from '../../../../src/documents/documents-at.ts';
 import { readJsonLines } from '../../../../src/extract/rows/json-lines.ts';
 import { createMemoryIndex } from '../../../../src/lookup/index.ts';
 import { type Family, familiesOf } from './family.ts';
