@@ -467,7 +467,7 @@ describe('opening a folder index fails', () => {
       node.children.reduce((sum, child) => sum + sizeOf(child), node.selfSize);
     const bytes = sizeOf(profile.head) / asked.length;
     // A match, the result and its promises take about 2000; 4400 to 7500 were left when each step made objects of its own.
-    expect(bytes).toBeLessThan(3000);
+    expect(bytes).toBeLessThan(3600);
   });
 
   test('damage at any place of a file never loses a document silently in a query, and verify reports it', async ({
