@@ -1,4 +1,4 @@
-import { createWriteStream, statSync } from 'node:fs';
+import { createWriteStream, openSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -43,7 +43,9 @@ export async function openRowFiles(settings: DedupeSettings, session: Session) {
     await removeStale(folder);
     const path = join(folder, temporaryName());
     copies.push(path);
-    await pipeline(Readable.from(parts, { objectMode: false }), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+    // Open before anything can fail: a stream that opens it might do so after it was removed.
+    const file = createWriteStream(path, { fd: openSync(path, 'wx', 0o600) });
+    await pipeline(Readable.from(parts, { objectMode: false }), file);
     return path;
   }
 
