@@ -22,7 +22,7 @@ import { MARKS } from './report-options.ts';
 
 export const MAX_COUNT = 1_000_000;
 
-/** Reads the options of a run that `check` and `verify` have. */
+/** Reads the options of a run that `conformance` and `conformance verify` have. */
 export function runSettingsOf(args: Arguments): Partial<RunOptions> {
   return given({
     randomCases: wholeNumberOf(args, 'random', 0, MAX_COUNT),
